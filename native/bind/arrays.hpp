@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -39,6 +40,14 @@ inline Column column_of(const AnyArray& array, std::int32_t values) {
     throw std::invalid_argument("a column must be float32, float64 or int32");
   }
   return column;
+}
+
+// One number per row, or null where none are given.
+template <class T>
+const T* optional_data(const std::optional<Array<T>>& array, std::size_t rows) {
+  if (!array) return nullptr;
+  if (array->shape(0) != rows) throw nb::value_error("One weight per row.");
+  return array->data();
 }
 
 template <class T>

@@ -31,8 +31,7 @@ std::vector<Column> columns_of(const std::vector<AnyArray>& arrays, const std::v
 }
 
 WeightUnits units_of(const Weights& weights, std::size_t rows) {
-  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
-  return weight_units(weights ? weights->data() : nullptr, rows);
+  return weight_units(optional_data(weights, rows), rows);
 }
 
 auto tally_columns(std::vector<AnyArray> arrays, std::vector<std::int32_t> values, Codes target, std::int32_t classes,

@@ -19,7 +19,6 @@ void bind_mdl_cuts(nanobind::module_& m);
 void bind_relieff(nanobind::module_& m);
 void bind_c45_rules(nanobind::module_& m);
 void bind_ila(nanobind::module_& m);
-void bind_rule_tests(nanobind::module_& m);
 void bind_ripper(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_words(nanobind::module_& m);

@@ -1,5 +1,5 @@
 // Growing CHAID trees: columns of codes and settings in, the columns of a tree out.
-#include "core/trees/chaid.hpp"
+#include "core/trees/learners.hpp"
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
@@ -10,11 +10,11 @@ using namespace clearwood;
 
 namespace {
 
-Test test_of(const std::string& name) {
-  if (name == "pearson") return Test::pearson;
-  if (name == "likelihood_ratio") return Test::likelihood_ratio;
-  if (name == "row_effects") return Test::row_effects;
-  if (name == "anova") return Test::anova;
+ChaidTest test_of(const std::string& name) {
+  if (name == "pearson") return ChaidTest::pearson;
+  if (name == "likelihood_ratio") return ChaidTest::likelihood_ratio;
+  if (name == "row_effects") return ChaidTest::row_effects;
+  if (name == "anova") return ChaidTest::anova;
   throw std::invalid_argument("no native test '" + name + "'");
 }
 
@@ -39,10 +39,10 @@ void bind_chaid(nb::module_& m) {
                                      min_rows,
                                      min_leaf,
                                      std::vector<char>(ordered.begin(), ordered.end())};
-        if ((settings.test == Test::anova) != (classes == 0)) throw std::invalid_argument("the test is not the target's");
+        if ((settings.test == ChaidTest::anova) != (classes == 0)) throw std::invalid_argument("the test is not the target's");
         try {
           return grow_with(columns, values, classes, target, weights, {}, false, threads,
-                           [&] { return Chaid(settings); });
+                           [&] { return chaid_learner(settings); });
         } catch (const TooManyValues& error) {
           refuse("TooManyValuesError", {{"column", error.attribute}});
         }

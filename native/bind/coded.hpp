@@ -60,11 +60,10 @@ inline void check_codes_of(std::vector<CodedColumn>& columns, std::size_t rows, 
   }
 }
 
-// What a learner of coded columns is given: (columns, known, kinds, ladders, cuts) as counting/coding.py has them, the target
-// and weights. The arrays keep the memory.
-class CodedProblem {
+// A problem's target and weights. The arrays keep the memory.
+class GivenRows {
  public:
-  CodedProblem(const nb::tuple& coded, std::int32_t classes, const nb::object& target, const nb::object& weights) {
+  GivenRows(Problem& problem, std::int32_t classes, const nb::object& target, const nb::object& weights) {
     problem.classes = classes;
     if (classes > 0) {
       codes_ = nb::cast<Codes>(target);
@@ -75,11 +74,29 @@ class CodedProblem {
       problem.number_of = numbers_.data();
       problem.rows = numbers_.shape(0);
     }
-    if (!weights.is_none()) {
-      weights_ = nb::cast<Numbers>(weights);
-      problem.weight_of = weights_.data();
-      if (weights_.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
-    }
+    if (weights.is_none()) return;
+    weights_ = nb::cast<Numbers>(weights);
+    problem.weight_of = weights_.data();
+    if (weights_.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
+  }
+  // Refuses a row whose class is none.
+  static void check(const Problem& problem) {
+    for (std::size_t row = 0; problem.classes > 0 && row < problem.rows; ++row)
+      if (problem.class_of[row] < 0 || problem.class_of[row] >= problem.classes)
+        throw std::invalid_argument("row " + std::to_string(row) + " has no class");
+  }
+
+ private:
+  Codes codes_;
+  Numbers numbers_, weights_;
+};
+
+// What a learner of coded columns is given: (columns, known, kinds, ladders, cuts) as counting/coding.py has them, the target
+// and weights. The arrays keep the memory.
+class CodedProblem {
+ public:
+  CodedProblem(const nb::tuple& coded, std::int32_t classes, const nb::object& target, const nb::object& weights)
+      : rows_(problem, classes, target, weights) {
     problem.coded = code_columns(nb::cast<nb::list>(coded[0]), nb::cast<std::vector<std::uint32_t>>(coded[1]), problem.rows);
     const auto kinds = nb::cast<std::vector<int>>(coded[2]);
     const auto ladders = nb::cast<nb::list>(coded[3]), cuts = nb::cast<nb::list>(coded[4]);
@@ -103,16 +120,13 @@ class CodedProblem {
   template <class Learn>
   void learn(const StopFlag& stop, Learn&& learner) {
     check_codes_of(problem.coded, problem.rows, thread_count());
-    for (std::size_t row = 0; problem.classes > 0 && row < problem.rows; ++row)
-      if (problem.class_of[row] < 0 || problem.class_of[row] >= problem.classes)
-        throw std::invalid_argument("row " + std::to_string(row) + " has no class");
+    rows_.check(problem);
     learner(std::as_const(problem), stop);
   }
   Problem problem;
 
  private:
-  Codes codes_;
-  Numbers numbers_, weights_;
+  GivenRows rows_;
 };
 
 }  // namespace clearwood

@@ -32,10 +32,9 @@ std::vector<Column> coded_columns_of(const nb::list& given, const std::vector<st
 template <class Asks>
 nb::list of_numbers(const nb::list& given, std::size_t rows, const std::optional<Numbers>& weights, int threads, Asks asks) {
   const auto columns = coded_columns_of(given, {}, rows);
-  if (weights && weights->shape(0) != rows) throw std::invalid_argument("weights and columns differ in length");
   for (const Column& column : columns)
     if (!column.numeric()) throw std::invalid_argument("only numbers are cut");
-  const double* const weight_of = weights ? weights->data() : nullptr;
+  const double* const weight_of = optional_data(weights, rows);
   std::vector<std::vector<double>> found(columns.size());
   run_interruptible(8 * rows * columns.size(), [&](const StopFlag& stop) {
     run_parallel(columns.size(), threads > 0 ? threads : thread_count(), [&](std::size_t c, int) {

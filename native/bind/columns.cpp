@@ -10,7 +10,6 @@
 #include "bind/interruptible.hpp"
 #include "bind/strings.hpp"
 #include "core/reading/arrow_strings.hpp"
-#include "core/reading/number_codes.hpp"
 #include "core/reading/survey.hpp"
 
 namespace nb = nanobind;

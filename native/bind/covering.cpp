@@ -4,8 +4,7 @@
 #include "bind/bindings.hpp"
 #include "bind/coded.hpp"
 #include "bind/interruptible.hpp"
-#include "core/rules/cn2.hpp"
-#include "core/rules/prism.hpp"
+#include "core/rules/covering.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -57,7 +56,7 @@ void bind_covering(nb::module_& m) {
       [](const nb::tuple& coded, std::int32_t classes, const nb::object& target, const nb::object& weights, bool ordered,
          const std::string& measure, int beam, int max_conditions, bool negations, double min_rows, double critical,
          int threads) {
-        const Cn2Settings settings{ordered, rule_measure_of(measure), {beam, max_conditions, negations}, min_rows, critical};
+        const Cn2Settings settings{ordered, rule_measure_of(measure), beam, max_conditions, negations, min_rows, critical};
         return learn_rules(coded, classes, target, weights, [&](const Problem& problem, const StopFlag& stop) {
           return learn_cn2(problem, settings, threads > 0 ? threads : thread_count(), stop);
         });

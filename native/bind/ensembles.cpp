@@ -1,5 +1,5 @@
 #include "core/ensembles/answers.hpp"
-#include "core/ensembles/shape.hpp"
+#include "core/ensembles/compiled.hpp"
 
 #include <nanobind/stl/optional.h>
 

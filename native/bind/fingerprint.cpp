@@ -1,5 +1,4 @@
 #include "core/reading/fingerprint.hpp"
-#include "core/reading/row_marks.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -3,9 +3,7 @@
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
-#include "core/trees/c45.hpp"
-#include "core/trees/cart.hpp"
-#include "core/trees/id3.hpp"
+#include "core/trees/learners.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -34,7 +32,7 @@ void bind_grow(nb::module_& m) {
         CartSettings settings{measure_of(measure), max_depth, min_rows, min_leaf, min_decrease, missing_by_direction,
                               surrogates, min_value};
         return grow_with(columns, values, classes, target, weights, factors, settings.measure == Measure::absolute,
-                         threads, [&] { return Cart(settings); }, signs, margin, units);
+                         threads, [&] { return cart_learner(settings); }, signs, margin, units);
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("measure"), nb::arg("max_depth"), nb::arg("min_rows"),
@@ -52,7 +50,7 @@ void bind_grow(nb::module_& m) {
          double margin, double units, int threads) {
         const C45Settings settings{min_rows, max_depth, group_values, threshold_from_data, min_gap};
         return grow_with(columns, values, classes, target, weights, factors, false, threads,
-                         [&] { return C45(settings); }, signs, margin, units);
+                         [&] { return c45_learner(settings); }, signs, margin, units);
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("min_rows"), nb::arg("max_depth"), nb::arg("group_values"),
@@ -66,7 +64,7 @@ void bind_grow(nb::module_& m) {
          const std::string& measure, int max_depth, double min_rows, double min_leaf, double min_gain, double units, int threads) {
         const Id3Settings settings{measure_of(measure), max_depth, min_rows, min_leaf, min_gain};
         return grow_with(columns, values, classes, target, weights, factors, false, threads,
-                         [&] { return Id3(settings); }, {}, 0.0, units);
+                         [&] { return id3_learner(settings); }, {}, 0.0, units);
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("measure"), nb::arg("max_depth"), nb::arg("min_rows"),

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "bind/arrays.hpp"
+#include "bind/coded.hpp"
 #include "bind/interruptible.hpp"
-#include "core/trees/grow.hpp"
+#include "core/trees/learner.hpp"
 
 namespace clearwood {
 
@@ -57,7 +57,6 @@ nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& val
   for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
   if (arrays.size() != values.size()) throw std::invalid_argument("a number of values is needed for every column");
   for (std::size_t c = 0; c < arrays.size(); ++c) problem.columns.push_back(column_of(arrays[c], values[c]));
-  problem.classes = classes;
   problem.factors = factors;
   problem.by_median = by_median;
   if (!signs.empty() && signs.size() != arrays.size()) throw std::invalid_argument("a sign is needed for every column");
@@ -65,36 +64,19 @@ nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& val
   problem.signs = signs;
   problem.margin = margin;
   problem.units = units;
-  Codes codes;
-  Numbers numbers, weight_array;
-  if (classes > 0) {
-    codes = nb::cast<Codes>(target);
-    problem.class_of = codes.data();
-    problem.rows = codes.shape(0);
-  } else {
-    numbers = nb::cast<Numbers>(target);
-    problem.number_of = numbers.data();
-    problem.rows = numbers.shape(0);
-  }
-  if (!weights.is_none()) {
-    weight_array = nb::cast<Numbers>(weights);
-    problem.weight_of = weight_array.data();
-    if (weight_array.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
-  }
+  const GivenRows rows(problem, classes, target, weights);
   for (const AnyArray& array : arrays)
     if (array.shape(0) != problem.rows) throw std::invalid_argument("columns and target differ in length");
   FlatTree tree;
-  auto learner = make_learner();
+  const std::unique_ptr<Learner> learner = make_learner();
   std::size_t steps = 8 * problem.rows * problem.columns.size();
   // Values are put together pair by pair.
   for (const std::int32_t each : values) steps += static_cast<std::size_t>(each) * static_cast<std::size_t>(each);
   run_interruptible(steps, [&](const StopFlag& stop) {
     for (std::size_t c = 0; c < problem.columns.size(); ++c)
       if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
-    for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)
-      if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
-        throw std::invalid_argument("row " + std::to_string(row) + " has no class");
-    tree = grow(problem, learner, threads > 0 ? threads : thread_count(), stop);
+    rows.check(problem);
+    tree = grow(problem, *learner, threads > 0 ? threads : thread_count(), stop);
   });
   return dict_of(std::move(tree));
 }

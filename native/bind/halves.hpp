@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "core/counting/weight_units.hpp"
+#include "core/counting/tally.hpp"
 
 namespace clearwood {
 

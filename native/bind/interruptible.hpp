@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "core/numeric/parallel.hpp"
-#include "core/numeric/progress.hpp"
 
 // Runs work(stop) with the GIL released; a Python signal (Ctrl-C) sets `stop`, waits for the work to end, and is raised.
 // Meanwhile heed(), with the GIL held, is asked again and again: false if it raised something in Python.

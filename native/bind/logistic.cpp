@@ -48,9 +48,8 @@ LogisticRows rows_of(const nb::list& columns, const Codes& target, const std::op
   labelled.vectors = static_cast<std::int32_t>(theta.shape(0));
   if (labelled.vectors < 1 || (labelled.vectors != classes && labelled.vectors != classes - 1))
     throw nb::value_error("A vector of weights for each class, or for all but the last.");
-  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
   labelled.target = target.data();
-  labelled.weights = weights ? weights->data() : nullptr;
+  labelled.weights = optional_data(weights, rows);
   return labelled;
 }
 
@@ -180,7 +179,7 @@ void bind_logistic(nb::module_& m) {
         if (weights) same(weights->shape(0), rows);
         std::vector<Spread> column_spreads;
         run_interruptible(4 * rows * numbers.size(), [&](const StopFlag& stop) {
-          column_spreads = spreads(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
+          column_spreads = spreads(numbers, rows, optional_data(weights, rows), thread_count(), stop);
         });
         std::vector<double> flat;
         for (const Spread& each : column_spreads)

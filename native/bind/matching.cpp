@@ -5,55 +5,36 @@
 #include <memory>
 #include <optional>
 
-#include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
+#include "bind/walk.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
+using namespace clearwood::bound;
 
 namespace {
-template <class T>
-const T* field(nb::handle from, const char* name, std::size_t size) {
-  const auto array = nb::cast<Array<T>>(from.attr(name));
-  if (array.shape(0) != size) throw nb::value_error("The columns of a rule list differ in length.");
-  return array.data();
-}
-
 // The arrays stay alive in `compiled` and `cells`, which the caller holds.
 struct Matching {
   Matching(nb::handle compiled, nb::list given, Array<std::int32_t> values, std::size_t rows)
-      : conditions(conditions_of(compiled), cells_of(given, values, rows)), rules(rules_of(compiled)) {}
+      : conditions(conditions_of(compiled), columns_of(given, values, rows)), rules(rules_of(compiled)) {}
 
   static ConditionsView conditions_of(nb::handle c) {
-    const std::size_t size = nb::len(nb::object(c.attr("attribute"))), codes = nb::len(nb::object(c.attr("set_codes")));
+    const std::size_t size = length(c, "attribute"), codes = length(c, "set_codes");
     return {size,
-            field<std::int32_t>(c, "attribute", size),
-            field<double>(c, "low", size),
-            field<double>(c, "high", size),
-            field<bool>(c, "or_missing", size),
-            field<std::int64_t>(c, "set_start", size + 1),
-            field<std::int32_t>(c, "set_codes", codes),
+            column<std::int32_t>(c, "attribute", size),
+            column<double>(c, "low", size),
+            column<double>(c, "high", size),
+            column<bool>(c, "or_missing", size),
+            column<std::int64_t>(c, "set_start", size + 1),
+            column<std::int32_t>(c, "set_codes", codes),
             codes};
   }
   static RulesView rules_of(nb::handle c) {
-    const std::size_t size = nb::len(nb::object(c.attr("start"))) - 1, entries = nb::len(nb::object(c.attr("condition")));
-    const RulesView rules{size, field<std::int64_t>(c, "start", size + 1), field<std::int32_t>(c, "condition", entries)};
-    check_rules(rules, nb::len(nb::object(c.attr("attribute"))), entries);
+    const std::size_t size = length(c, "start") - 1, entries = length(c, "condition");
+    const RulesView rules{size, column<std::int64_t>(c, "start", size + 1), column<std::int32_t>(c, "condition", entries)};
+    check_rules(rules, length(c, "attribute"), entries);
     return rules;
-  }
-  static Cells cells_of(nb::list given, Array<std::int32_t> values, std::size_t rows) {
-    Cells cells(nb::len(given));
-    if (values.shape(0) != cells.size()) throw nb::value_error("One number of values per attribute.");
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (given[i].is_none()) continue;
-      const auto array = nb::cast<AnyArray>(given[i]);
-      if (array.shape(0) != rows) throw nb::value_error("Columns differ in length.");
-      cells[i] = column_of(array, values.data()[i]);
-      if (cells[i]->numeric() != (values.data()[i] < 0))
-        throw nb::type_error("Codes belong to nominal and ordinal attributes.");
-    }
-    return cells;
   }
   Conditions conditions;
   RulesView rules;
@@ -96,12 +77,11 @@ auto bits(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::
 auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Codes target, std::optional<Numbers> weights,
             std::size_t classes) {
   const std::size_t rows = target.shape(0);
-  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
   const Matching matching(compiled, cells, values, rows);
   const std::size_t size = matching.rules.size;
   std::unique_ptr<double[]> covered(new double[size * classes]), answered(new double[(size + 1) * classes]);
   run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
-    count_rules(matching.conditions, matching.rules, rows, target.data(), weights ? weights->data() : nullptr, classes,
+    count_rules(matching.conditions, matching.rules, rows, target.data(), optional_data(weights, rows), classes,
                 covered.get(), answered.get(), stop);
   });
   return nb::make_tuple(give_array(std::move(covered), {size, classes}),
@@ -111,12 +91,27 @@ auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Cod
 auto shared(Array<Word, nb::ndim<2>> sets, std::size_t rows, std::optional<Numbers> weights) {
   const std::size_t size = sets.shape(0);
   if (sets.shape(1) != words_for(rows)) throw nb::value_error("A set has one bit a row.");
-  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
   std::unique_ptr<double[]> weights_shared(new double[size * size]);
   run_interruptible(size * size * rows / 8, [&](const StopFlag& stop) {
-    count_shared(sets.data(), size, rows, weights ? weights->data() : nullptr, weights_shared.get(), stop);
+    count_shared(sets.data(), size, rows, optional_data(weights, rows), weights_shared.get(), stop);
   });
   return give_array(std::move(weights_shared), {size, size});
+}
+
+Given<double> count_members(Array<Word, nb::ndim<2>> satisfied, Codes starts, Codes members, Codes target,
+                            std::optional<Numbers> weights, std::int32_t classes) {
+  const std::size_t rows = target.shape(0);
+  if (satisfied.shape(1) != words_for(rows)) throw nb::value_error("A condition's bits must be one for each row.");
+  if (classes < 1) throw nb::value_error("There must be a class.");
+  const ConditionRows bits{satisfied.data(), satisfied.shape(0), rows};
+  const RuleMembers rules{{starts.data(), starts.shape(0)}, {members.data(), members.shape(0)}};
+  const ClassRows truth{target.data(), optional_data(weights, rows), classes};
+  const std::size_t width = static_cast<std::size_t>(classes);
+  auto counts = std::make_unique<double[]>(members.shape(0) * 2 * width);
+  run_interruptible(
+      members.shape(0) * rows,
+      [&](const StopFlag& stop) { count_by_condition(bits, rules, truth, counts.get(), thread_count(), stop); });
+  return give_array(std::move(counts), {members.shape(0), 2, width});
 }
 }  // namespace
 
@@ -133,4 +128,8 @@ void bind_matching(nb::module_& m) {
   m.def("count_rules", &counts, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(),
         nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("classes"),
         "float64 [rule, class] covered and [rule + 1, class] answered first, the last line by no rule.");
+  m.def("count_by_condition", &count_members, nb::arg("satisfied").noconvert(), nb::arg("starts").noconvert(),
+        nb::arg("members").noconvert(), nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(),
+        nb::arg("classes"),
+        "[member, holds or not, class] rows that satisfy the rule's other conditions, by each of its conditions.");
 }

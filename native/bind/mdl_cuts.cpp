@@ -24,10 +24,9 @@ nb::list cuts_of(const nb::list& columns, Codes target, std::optional<Numbers> w
     if (!views.back().numeric()) throw std::invalid_argument("only numbers can be cut");
     if (array.shape(0) != rows) throw std::invalid_argument("columns and target differ in length");
   }
-  if (weights && weights->shape(0) != rows) throw std::invalid_argument("weights and target differ in length");
   if (std::any_of(target.data(), target.data() + rows, [&](std::int32_t code) { return code >= classes; }))
     throw std::invalid_argument("the target has a code beyond its classes");
-  const ClassedRows table{rows, classes, target.data(), weights ? weights->data() : nullptr};
+  const ClassedRows table{rows, classes, target.data(), optional_data(weights, rows)};
   std::vector<std::vector<double>> cuts(views.size());
   run_interruptible(16 * rows * views.size(), [&](const StopFlag& stop) {
     run_parallel(views.size(), threads > 0 ? threads : thread_count(),

@@ -22,7 +22,6 @@ NB_MODULE(_native, m) {
   bind_relieff(m);
   bind_c45_rules(m);
   bind_ila(m);
-  bind_rule_tests(m);
   bind_ripper(m);
   bind_matching(m);
   bind_words(m);

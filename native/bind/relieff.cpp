@@ -22,12 +22,11 @@ Given<double> relief_of(const std::vector<Codes>& columns, const std::vector<boo
   task.unit = unit;
   task.target = target.data();
   task.classes = classes;
-  task.weight_of = weights ? weights->data() : nullptr;
+  task.weight_of = optional_data(weights, task.rows);
   task.references = std::min(references, task.rows);
   task.neighbours = neighbours;
   if (unit < 1 || columns.size() != ordered.size() || static_cast<double>(unit) * (columns.size() + 1) > 2147483647.0)
     throw std::invalid_argument("the unit must leave room for the differences of all columns");
-  if (weights && weights->shape(0) != task.rows) throw std::invalid_argument("weights and target differ in length");
   auto within = [&](const Codes& cells, std::int32_t least, std::int32_t most) {
     return cells.shape(0) == task.rows &&
            std::all_of(cells.data(), cells.data() + task.rows, [&](std::int32_t c) { return c >= least && c <= most; });

@@ -1,7 +1,5 @@
-// What the bindings over trees share: a tree's columns and a table's cells, seen from C++.
+// What the bindings over trees and rules share: a model's columns and a table's cells, seen from C++.
 #pragma once
-#include <optional>
-
 #include "bind/arrays.hpp"
 #include "core/trees/predict.hpp"
 
@@ -9,7 +7,7 @@ namespace clearwood::bound {
 template <class T>
 const T* column(nb::handle nodes, const char* name, std::size_t size) {
   const auto array = nb::cast<Array<T>>(nodes.attr(name));
-  if (array.shape(0) != size) throw nb::value_error("The columns of a tree differ in length.");
+  if (array.shape(0) != size) throw nb::value_error("The columns of a model differ in length.");
   return array.data();
 }
 
@@ -59,13 +57,6 @@ inline Columns columns_of(nb::list cells, Array<int32_t> values, std::size_t row
 
 inline Walk walk_of(nb::handle nodes, nb::list cells, Array<int32_t> values, std::size_t rows) {
   return Walk(view(nodes), columns_of(cells, values, rows));
-}
-
-template <class T>
-const T* optional_data(const std::optional<Array<T>>& array, std::size_t rows) {
-  if (!array) return nullptr;
-  if (array->shape(0) != rows) throw nb::value_error("One weight per row.");
-  return array->data();
 }
 
 }  // namespace clearwood::bound

@@ -82,9 +82,8 @@ auto count_texts(nb::list texts, Codes target, std::int32_t classes, Weights wei
                  nb::list stop_words) {
   const Seen given = seen(texts);
   const std::size_t rows = target.shape(0);
-  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
   const Reader reader(lower, ngrams, stop_words);
-  const WeightUnits units = weight_units(weights ? weights->data() : nullptr, rows);
+  const WeightUnits units = weight_units(optional_data(weights, rows), rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
   WordCounts counts;
   run_interruptible(steps_of(given), [&](const StopFlag& stop) {

@@ -6,8 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/trees/c45.hpp"
-#include "core/trees/grow.hpp"
+#include "core/trees/learners.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 #include "tests/walk_through.hpp"
@@ -17,9 +16,9 @@ using namespace clearwood;
 namespace {
 
 LeafRules learned(const Problem& problem, std::size_t exhaustive, const StopFlag& stop) {
-  C45 learner{C45Settings{}};
+  const auto learner = c45_learner(C45Settings{});
   const StopFlag never{false};
-  const FlatTree tree = grow(problem, learner, 2, never);
+  const FlatTree tree = grow(problem, *learner, 2, never);
   const tests::WalkThrough through(tree, problem);
   const auto classes = static_cast<std::size_t>(problem.classes);
   std::vector<std::int32_t> answer;

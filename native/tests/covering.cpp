@@ -3,8 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/rules/cn2.hpp"
-#include "core/rules/prism.hpp"
+#include "core/rules/covering.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 

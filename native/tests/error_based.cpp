@@ -4,8 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/trees/c45.hpp"
-#include "core/trees/grow.hpp"
+#include "core/trees/learners.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 #include "tests/walk_through.hpp"
@@ -18,8 +17,8 @@ constexpr Pessimism usual{0.25, 0.6744897501960817, false};
 
 FlatTree grown(const Problem& problem) {
   const StopFlag stop{false};
-  C45 learner{C45Settings{}};
-  return grow(problem, learner, 2, stop);
+  const auto learner = c45_learner(C45Settings{});
+  return grow(problem, *learner, 2, stop);
 }
 
 ErrorBased pruned(const FlatTree& tree, const Problem& problem, const StopFlag& stop, Judgements* record = nullptr) {

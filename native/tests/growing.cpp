@@ -2,10 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/trees/c45.hpp"
-#include "core/trees/cart.hpp"
-#include "core/trees/grow.hpp"
-#include "core/trees/id3.hpp"
+#include "core/trees/learners.hpp"
 #include "core/trees/predict.hpp"
 #include "tests/testing.hpp"
 #include "tests/random_table.hpp"
@@ -19,7 +16,7 @@ template <class Make>
 FlatTree grown(const Problem& problem, Make make, int threads) {
   const StopFlag stop{false};
   auto learner = make();
-  return grow(problem, learner, threads, stop);
+  return grow(problem, *learner, threads, stop);
 }
 
 bool same(const FlatTree& a, const FlatTree& b) {
@@ -40,42 +37,42 @@ void grows_the_same_on_any_threads(Make make, bool numbers) {
 }
 
 TEST("ID3 grows the same tree on any number of threads") {
-  grows_the_same_on_any_threads([] { return Id3(Id3Settings{}); }, false);
+  grows_the_same_on_any_threads([] { return id3_learner(Id3Settings{}); }, false);
 }
 
 TEST("C4.5 grows the same tree on any number of threads") {
-  grows_the_same_on_any_threads([] { return C45(C45Settings{}); }, false);
+  grows_the_same_on_any_threads([] { return c45_learner(C45Settings{}); }, false);
 }
 
 TEST("CART for classes grows the same tree, with surrogates, on any number of threads") {
-  grows_the_same_on_any_threads([] { return Cart(CartSettings{}); }, false);
+  grows_the_same_on_any_threads([] { return cart_learner(CartSettings{}); }, false);
 }
 
 TEST("CART for numbers grows the same tree on any number of threads") {
   CartSettings settings;
   settings.measure = Measure::squared;
   settings.min_leaf = 5;
-  grows_the_same_on_any_threads([&] { return Cart(settings); }, true);
+  grows_the_same_on_any_threads([&] { return cart_learner(settings); }, true);
 }
 
 TEST("CART with a learned direction grows the same tree on any number of threads") {
   CartSettings settings;
   settings.missing_by_direction = true;
-  grows_the_same_on_any_threads([&] { return Cart(settings); }, false);
+  grows_the_same_on_any_threads([&] { return cart_learner(settings); }, false);
 }
 
 TEST("one row makes one leaf") {
   const tests::RandomTable table(7, 1, 2, false);
-  CHECK(grown(table.problem(), [] { return Cart(CartSettings{}); }, 2).parent.size() == 1);
+  CHECK(grown(table.problem(), [] { return cart_learner(CartSettings{}); }, 2).parent.size() == 1);
 }
 
 TEST("growing stops on request") {
   const tests::RandomTable table(8, 3000, 2, false);
   const StopFlag stop{true};
-  Cart learner{CartSettings{}};
+  const auto learner = cart_learner(CartSettings{});
   bool stopped = false;
   try {
-    grow(table.problem(), learner, 4, stop);
+    grow(table.problem(), *learner, 4, stop);
   } catch (const Stopped&) {
     stopped = true;
   }
@@ -85,7 +82,7 @@ TEST("growing stops on request") {
 TEST("every training row passes the nodes that counted it") {
   const tests::RandomTable table(9, 5000, 3, false);
   const auto problem = table.problem();
-  const auto tree = grown(problem, [] { return C45(C45Settings{}); }, 2);
+  const auto tree = grown(problem, [] { return c45_learner(C45Settings{}); }, 2);
   const tests::WalkThrough through(tree, problem);
   const StopFlag stop{false};
   const auto rows = static_cast<std::int64_t>(problem.rows);

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "core/reading/csv.hpp"
-#include "core/writing/number_line.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

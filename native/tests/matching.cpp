@@ -28,7 +28,7 @@ struct Rows {
       weights.push_back(0.1 * static_cast<double>(chance() % 5));
     }
   }
-  Cells cells() const {
+  Columns cells() const {
     Column one{Column::Type::float64, reinterpret_cast<const std::byte*>(numbers.data()), sizeof(double), -1};
     Column two{Column::Type::codes, reinterpret_cast<const std::byte*>(codes.data()), sizeof(std::int32_t), 3};
     return {one, two};

@@ -1,5 +1,5 @@
 // Number codes: any column of floats as positions in the list of its different numbers.
-#include "core/reading/number_codes.hpp"
+#include "core/reading/survey.hpp"
 
 #include <cmath>
 #include <limits>

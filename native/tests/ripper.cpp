@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/rules/ripper.hpp"
-#include "core/rules/ripper_length.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 

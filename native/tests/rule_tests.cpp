@@ -1,5 +1,5 @@
 // Counts by condition, against counting row by row.
-#include "core/rules/rule_tests.hpp"
+#include "core/rules/matching.hpp"
 
 #include <random>
 #include <stdexcept>

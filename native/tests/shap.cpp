@@ -4,7 +4,6 @@
 #include <cmath>
 #include <random>
 
-#include "core/ensembles/quadrature.hpp"
 #include "core/trees/predict.hpp"
 #include "tests/random_tree.hpp"
 #include "tests/testing.hpp"

@@ -134,15 +134,13 @@ void add_up(const Evidence& evidence, std::size_t first, std::size_t many, doubl
     } else if (term.kind == Term::Kind::ready) {
       const double* const evidence_of_rows = reinterpret_cast<const double*>(term.column.data) + first * classes;
       for (std::size_t i = 0; i < many * classes; ++i) sums[i] += evidence_of_rows[i];
-    } else if (evidence.apart && term.kind == Term::Kind::bell) {
-      if (term.column.type == Column::Type::float32)
-        add_bells_apart<Classes, float>(term, first, many, classes, sums);
-      else
-        add_bells_apart<Classes, double>(term, first, many, classes, sums);
-    } else if (term.column.type == Column::Type::float32) {
-      add_numbers<Classes, float>(term, first, many, classes, sums);
     } else {
-      add_numbers<Classes, double>(term, first, many, classes, sums);
+      const auto add = [&](auto cell) {
+        using Cell = decltype(cell);
+        if (evidence.apart && term.kind == Term::Kind::bell) return add_bells_apart<Classes, Cell>(term, first, many, classes, sums);
+        add_numbers<Classes, Cell>(term, first, many, classes, sums);
+      };
+      term.column.type == Column::Type::float32 ? add(float{}) : add(double{});
     }
   }
 }
@@ -153,11 +151,9 @@ void for_each_block(const Evidence& evidence, double* out, int threads, const St
   const std::size_t classes = evidence.log_priors.size();
   const std::size_t rows_at_once = std::max<std::size_t>(1, std::min(block, 8 * block / std::max<std::size_t>(classes, 1)));
   const std::size_t together = 16 * rows_at_once;
-  run_parallel((evidence.rows + together - 1) / together, threads, [&](std::size_t job, int) {
-    check(stop);
+  over_rows(evidence.rows, together, threads, stop, [&](std::size_t begin, std::size_t last, int) {
     std::vector<double> own(out ? 0 : rows_at_once * classes);
-    const std::size_t last = std::min(evidence.rows, (job + 1) * together);
-    for (std::size_t first = job * together; first < last; first += rows_at_once) {
+    for (std::size_t first = begin; first < last; first += rows_at_once) {
       const std::size_t many = std::min(rows_at_once, last - first);
       double* const sums = out ? out + first * classes : own.data();
       switch (classes) {

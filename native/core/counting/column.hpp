@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 namespace clearwood {
 
@@ -21,10 +23,19 @@ struct Column {
     std::memcpy(&value, data + static_cast<std::ptrdiff_t>(row) * stride, sizeof(T));
     return value;
   }
+  // Calls with a value of the type that the cells have.
+  template <class Call>
+  decltype(auto) visit(Call&& call) const {
+    if (type == Type::float32) return call(float{});
+    if (type == Type::float64) return call(double{});
+    return call(std::int32_t{});
+  }
   double number(std::size_t row) const {
     return type == Type::float32 ? static_cast<double>(at<float>(row)) : at<double>(row);
   }
   std::int32_t code(std::size_t row) const { return at<std::int32_t>(row); }
 };
+
+using Columns = std::vector<std::optional<Column>>;  // [attribute]; nothing where nobody asks for it
 
 }  // namespace clearwood

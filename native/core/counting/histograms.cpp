@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace clearwood {
 namespace {
@@ -21,36 +22,12 @@ void add_words(const Code* codes, const std::uint32_t* rows, std::size_t begin, 
   }
 }
 
-void add_words(const CodedColumn& column, const std::uint32_t* rows, std::size_t begin, std::size_t count, const Word* words,
-               Word* out) {
-  switch (column.bytes) {
-    case 1:
-      return add_words(static_cast<const std::uint8_t*>(column.data), rows, begin, count, words, out);
-    case 2:
-      return add_words(static_cast<const std::uint16_t*>(column.data), rows, begin, count, words, out);
-    default:
-      return add_words(static_cast<const std::uint32_t*>(column.data), rows, begin, count, words, out);
-  }
-}
-
 template <class Code>
 void add_each(const Code* codes, const RowSums& values, const std::uint32_t* rows, std::size_t begin, std::size_t end,
               Sum* out) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = rows != nullptr ? rows[i] : i;
     out[codes[row]] += values.at(row);
-  }
-}
-
-void add_each(const CodedColumn& column, const RowSums& values, const std::uint32_t* rows, std::size_t begin,
-              std::size_t end, Sum* out) {
-  switch (column.bytes) {
-    case 1:
-      return add_each(static_cast<const std::uint8_t*>(column.data), values, rows, begin, end, out);
-    case 2:
-      return add_each(static_cast<const std::uint16_t*>(column.data), values, rows, begin, end, out);
-    default:
-      return add_each(static_cast<const std::uint32_t*>(column.data), values, rows, begin, end, out);
   }
 }
 
@@ -186,6 +163,72 @@ void move_words(const Word* words, std::size_t bins, Sum* out) {
   for (std::size_t bin = 0; bin < bins; ++bin) out[bin] += unpacked(words[bin]);
 }
 
+constexpr std::size_t most_combinations = 256;  // a byte each
+constexpr std::size_t lines_at_once = 1024;
+
+const std::uint8_t* bytes_of(const CodedColumn& column) { return static_cast<const std::uint8_t*>(column.data); }
+
+// Columns joined so far, by the combinations that rows have.
+struct Joining {
+  std::vector<std::size_t> columns;
+  std::vector<std::vector<std::uint8_t>> codes{{}};  // [combination, column]
+  LargeArray<std::uint8_t> combination;              // [row]
+
+  // Takes a column in if there are still few combinations with it; else nothing changes.
+  bool take(const CodedRows& coded, std::size_t column) {
+    const std::uint8_t* const data = bytes_of(coded.columns[column]);
+    std::vector<std::int16_t> number(codes.size() * most_combinations, -1);
+    std::vector<std::vector<std::uint8_t>> wider;
+    LargeArray<std::uint8_t> with(coded.rows);
+    for (std::size_t row = 0; row < coded.rows; ++row) {
+      const std::size_t before = columns.empty() ? 0 : combination[row];
+      std::int16_t& own = number[before * most_combinations + data[row]];
+      if (own < 0) {
+        if (wider.size() == most_combinations) return false;
+        own = static_cast<std::int16_t>(wider.size());
+        wider.push_back(codes[before]);
+        wider.back().push_back(data[row]);
+      }
+      with[row] = static_cast<std::uint8_t>(own);
+    }
+    columns.push_back(column);
+    codes = std::move(wider);
+    combination = std::move(with);
+    return true;
+  }
+
+  JointColumn joint(const CodedRows& coded) {
+    JointColumn made;
+    if (columns.size() == 1) {
+      const CodedColumn& only = coded.columns[columns[0]];
+      made.data = bytes_of(only);
+      made.bins = only.bins();
+      made.first = coded.offset[columns[0]];
+    } else {
+      made.own = std::move(combination);
+      made.data = made.own.data();
+      made.bins = codes.size();
+      std::array<std::size_t, most_combinations> rows{};
+      for (const std::uint8_t each : made.own) ++rows[each];
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        std::array<std::size_t, most_combinations> of_code{};
+        for (std::size_t each = 0; each < codes.size(); ++each) of_code[codes[each][k]] += rows[each];
+        const auto most = static_cast<std::size_t>(std::max_element(of_code.begin(), of_code.end()) - of_code.begin());
+        made.usual.push_back(static_cast<std::uint32_t>(coded.offset[columns[k]] + most));
+      }
+      for (const std::vector<std::uint8_t>& each : codes) {
+        made.start.push_back(static_cast<std::uint32_t>(made.moves.size()));
+        for (std::size_t k = 0; k < columns.size(); ++k)
+          if (const auto bin = static_cast<std::uint32_t>(coded.offset[columns[k]] + each[k]); bin != made.usual[k])
+            made.moves.push_back({bin, made.usual[k]});
+      }
+      made.start.push_back(static_cast<std::uint32_t>(made.moves.size()));
+    }
+    made.columns = std::move(columns);
+    return made;
+  }
+};
+
 }  // namespace
 
 void CodedRows::lay_out(std::size_t widest) {
@@ -215,7 +258,8 @@ void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t
   const bool few = end - begin < byte_bins;
   if (few && !counted.joints.empty()) add_few_lines(coded, values, rows, begin, end, counted.joints, out);
   if (few || values.words == nullptr) {
-    for (const std::size_t c : counted.others) add_each(coded.columns[c], values, rows, begin, end, out + coded.offset[c]);
+    for (const std::size_t c : counted.others)
+      coded.columns[c].visit([&](const auto* codes) { add_each(codes, values, rows, begin, end, out + coded.offset[c]); });
     if (few) return;
     for (const std::size_t j : counted.joints) {
       const JointColumn& joint = coded.joints[j];
@@ -247,7 +291,7 @@ void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t
     for (const std::size_t c : counted.others) {
       const std::size_t bins = coded.columns[c].bins();
       std::fill_n(room.words.begin(), bins, Word{0});
-      add_words(coded.columns[c], rows, from, count, words, room.words.data());
+      coded.columns[c].visit([&](const auto* codes) { add_words(codes, rows, from, count, words, room.words.data()); });
       move_words(room.words.data(), bins, out + coded.offset[c]);
     }
   }
@@ -281,6 +325,30 @@ void add_class_counts(const CodedColumn& column, std::size_t rows, const std::in
     const std::size_t cell = static_cast<std::size_t>(region[row]) * column.bins() + column.at(row);
     out[cell * classes + static_cast<std::size_t>(classes_of[row])] += units != nullptr ? units[row] : 1;
   }
+}
+
+void CodedRows::join(int threads, const StopFlag& stop) {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c].bytes == 1 && offset[c] != nowhere) order.push_back(c);
+  // Columns of few codes first, those of as many as they come: what belongs together mostly stands together.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return columns[a].known < columns[b].known; });
+  joints.clear();
+  for (std::size_t i = 0; i < order.size();) {
+    check(stop);
+    Joining joining;
+    while (i < order.size() && joining.take(*this, order[i])) ++i;
+    joints.push_back(joining.joint(*this));
+  }
+  std::stable_partition(joints.begin(), joints.end(), [](const JointColumn& joint) { return joint.alone(); });
+  const std::size_t width = joints.size();
+  matrix = LargeArray<std::uint8_t>(rows * width);
+  over_rows(rows, lines_at_once, rows * width < small_work ? 1 : threads, stop, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t j = 0; j < width; ++j) {
+      std::uint8_t* at = matrix.data() + begin * width + j;
+      for (const std::uint8_t *code = joints[j].data + begin, *last = joints[j].data + end; code < last; ++code, at += width) *at = *code;
+    }
+  });
 }
 
 }  // namespace clearwood

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/counting/coded.hpp"
+#include "core/counting/codes.hpp"
 #include "core/counting/column.hpp"
 
 namespace clearwood {

@@ -68,11 +68,9 @@ std::vector<Spread> spreads(const std::vector<Column>& columns, std::size_t rows
                             const StopFlag& stop) {
   const std::size_t chunks = (rows + chunk_rows - 1) / chunk_rows;
   std::vector<Spread> parts(chunks * columns.size());
-  run_parallel(chunks, threads, [&](std::size_t chunk, int) {
-    check(stop);
-    const std::size_t begin = chunk * chunk_rows, end = std::min(rows, begin + chunk_rows);
+  over_rows(rows, chunk_rows, threads, stop, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t k = 0; k < columns.size(); ++k)
-      parts[chunk * columns.size() + k] = spread_of(columns[k], weights, begin, end);
+      parts[begin / chunk_rows * columns.size() + k] = spread_of(columns[k], weights, begin, end);
   });
   std::vector<Spread> spreads(columns.size(), Spread{0, 0, 0, infinity, -infinity, 0});
   for (std::size_t chunk = 0; chunk < chunks; ++chunk)

@@ -80,13 +80,13 @@ WordCounts count_all(const Texts& texts, const RowsByClass& rows, const TextRead
                      const StopFlag& stop) {
   const auto classes = static_cast<std::size_t>(rows.classes);
   std::vector<std::unique_ptr<Met<Unit>>> met(static_cast<std::size_t>(std::max(threads, 1)));
-  run_parallel((texts.size() + texts_of_job - 1) / texts_of_job, threads, [&](std::size_t job, int thread) {
+  over_rows(texts.size(), texts_of_job, threads, stop, [&](std::size_t begin, std::size_t end, int thread) {
     auto& mine = met[static_cast<std::size_t>(thread)];
     if (!mine) {
       mine = std::make_unique<Met<Unit>>();
       mine->known.assign(classes, 0);
     }
-    for (std::size_t row = job * texts_of_job; row < std::min(texts.size(), (job + 1) * texts_of_job); ++row) {
+    for (std::size_t row = begin; row < end; ++row) {
       check(stop);
       if (!texts[row].data()) continue;
       Unit unit = 1;
@@ -114,10 +114,10 @@ void add_words(const Texts& texts, const WordLogs& words, const TextReading& rea
     std::vector<std::uint64_t> latest;
   };
   std::vector<Mine> mine(static_cast<std::size_t>(std::max(threads, 1)));
-  run_parallel((texts.size() + texts_of_job - 1) / texts_of_job, threads, [&](std::size_t job, int thread) {
+  over_rows(texts.size(), texts_of_job, threads, stop, [&](std::size_t begin, std::size_t end, int thread) {
     auto& [tokens, latest] = mine[static_cast<std::size_t>(thread)];
     if (words.once) latest.resize(words.vocabulary->size(), 0);
-    for (std::size_t row = job * texts_of_job; row < std::min(texts.size(), (job + 1) * texts_of_job); ++row) {
+    for (std::size_t row = begin; row < end; ++row) {
       check(stop);
       double* const sums = out + row * words.classes;
       if (!texts[row].data()) {

@@ -30,9 +30,7 @@ void additive_scores(const std::vector<AdditiveTerm>& terms, std::span<const dou
                      double* scores, int threads, const StopFlag& stop) {
   constexpr std::size_t block = 4096;
   const std::size_t width = base.size();
-  run_parallel((rows + block - 1) / block, threads, [&](std::size_t job, int) {
-    check(stop);
-    const std::size_t from = job * block, to = std::min(rows, from + block);
+  over_rows(rows, block, threads, stop, [&](std::size_t from, std::size_t to, int) {
     for (std::size_t r = from; r < to; ++r) std::copy(base.begin(), base.end(), scores + r * width);
     for (const AdditiveTerm& term : terms) {
       const std::size_t cells = term.points.size() / width;

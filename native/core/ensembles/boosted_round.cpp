@@ -145,16 +145,8 @@ class Flattening {
       stack.push_back({node.right, place, false});
       stack.push_back({node.left, place, true});
     }
-    const std::size_t size = flat_.parent.size();
-    flat_.end.resize(size);
-    for (std::size_t i = size; i-- > 0;) {
-      flat_.end[i] = std::max(flat_.end[i], static_cast<std::int32_t>(i) + 1);
-      if (flat_.parent[i] >= 0) {
-        auto& above = flat_.end[static_cast<std::size_t>(flat_.parent[i])];
-        above = std::max(above, flat_.end[i]);
-      }
-    }
-    flat_.s_start.assign(size + 1, 0);
+    flat_.end = ends_of(flat_.parent);
+    flat_.s_start.assign(flat_.parent.size() + 1, 0);
     flat_.s_set_start.assign(1, 0);
     return std::move(flat_);
   }

@@ -1,4 +1,4 @@
-#include "core/ensembles/boosted_split.hpp"
+#include "core/ensembles/boosted_tree.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,3 @@
-#include "core/numeric/infinity.hpp"
 #include "core/ensembles/compiled.hpp"
 
 #include <algorithm>
@@ -7,10 +6,12 @@
 #include <memory>
 #include <stdexcept>
 #include <utility>
+#include <vector>
+
+#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 namespace {
-
 
 void demand(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
@@ -74,21 +75,7 @@ class Compiler {
       demand(start[tree] < start[tree + 1] && start[tree + 1] <= nodes_.size, "A tree has no nodes.");
       demand(nodes_.end[start[tree]] == start[tree + 1], "A root's subtree must be its whole tree.");
     }
-    demand(nodes_.set_start[0] == 0 && nodes_.set_start[nodes_.size] == nodes_.set_size, "set_start does not fit set_codes.");
-    demand(nodes_.s_start[0] == 0 && nodes_.s_start[nodes_.size] == nodes_.s_size, "s_start does not fit the surrogates.");
-    demand(nodes_.s_set_start[0] == 0 && nodes_.s_set_start[nodes_.s_size] == nodes_.s_set_size,
-           "s_set_start does not fit s_set_codes.");
-    for (int32_t node = 0; node < nodes_.size; ++node) {
-      demand(nodes_.end[node] > node && nodes_.end[node] <= nodes_.size, "A subtree ends outside the tree.");
-      demand(nodes_.set_start[node] <= nodes_.set_start[node + 1], "set_start must not fall.");
-      demand(nodes_.s_start[node] <= nodes_.s_start[node + 1], "s_start must not fall.");
-    }
-    for (int64_t s = 0; s < nodes_.s_size; ++s) {
-      demand(known(nodes_.s_attribute[s]), "A surrogate tests a column that is not there.");
-      demand(nodes_.s_branch[s] == 0 || nodes_.s_branch[s] == 1, "A surrogate's branch is 0 or 1.");
-      demand(nodes_.s_set_start[s] <= nodes_.s_set_split[s] && nodes_.s_set_split[s] <= nodes_.s_set_start[s + 1],
-             "s_set_split must lie within the surrogate's codes.");
-    }
+    check_nodes(nodes_, [&](int32_t a) { return known(a); });
   }
 
   bool known(int32_t attribute) const { return attribute >= 0 && static_cast<std::size_t>(attribute) < attributes_; }
@@ -185,59 +172,27 @@ class Compiler {
   }
 
   Runs runs_of(int32_t node) const {
-    std::vector<int32_t> children;
-    for (int32_t child = node + 1; child < nodes_.end[node]; child = nodes_.end[child]) {
-      demand(nodes_.end[child] <= nodes_.end[node], "A branch reaches outside its subtree.");
-      demand(nodes_.attribute[child] == nodes_.attribute[node + 1], "All branches of a split test one attribute.");
-      children.push_back(child);
-    }
-    const int32_t attribute = nodes_.attribute[node + 1];
-    demand(known(attribute), "A split tests a column that is not there.");
-    const bool stands_in = nodes_.s_start[node] < nodes_.s_start[node + 1];
-    demand(!stands_in || children.size() == 2, "Surrogates need a split of two branches.");
-    const int32_t otherwise = nodes_.otherwise[node];
-    demand(otherwise < static_cast<int32_t>(children.size()), "`otherwise` names a branch that is not there.");
-    const int32_t unknown = !stands_in && otherwise >= 0 ? children[static_cast<std::size_t>(otherwise)] : -1;
-    int32_t missing = unknown;
-    for (auto child = children.rbegin(); child != children.rend(); ++child)
-      if (nodes_.or_missing[*child]) missing = *child;
-    return values_[attribute] < 0 ? runs_of_numbers(attribute, children, unknown, missing)
-                                  : runs_of_values(attribute, children, unknown, missing);
+    const Branches branches(nodes_, node, [&](int32_t a) { return known(a); });
+    return values_[branches.attribute] < 0 ? runs_of_numbers(branches) : runs_of_values(branches);
   }
 
-  Runs runs_of_numbers(int32_t attribute, const std::vector<int32_t>& children, int32_t unknown, int32_t missing) const {
+  Runs runs_of_numbers(const Branches& branches) const {
     const auto& all = made_.coding;
-    const auto first = all.limits.begin() + all.limit_start[attribute];
-    const auto stop = all.limits.begin() + all.limit_start[attribute + 1];
-    std::vector<double> limits;
-    for (const int32_t child : children)
-      for (const double limit : {nodes_.low[child], nodes_.high[child]})
-        if (std::abs(limit) != infinity) limits.push_back(limit);
-    std::sort(limits.begin(), limits.end());
-    limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
-    Runs runs;
+    const auto first = all.limits.begin() + all.limit_start[branches.attribute];
+    const auto stop = all.limits.begin() + all.limit_start[branches.attribute + 1];
     const uint32_t most = static_cast<uint32_t>(stop - first);  // the code of what is above every limit
-    for (std::size_t k = 0; k <= limits.size(); ++k) {
-      const double low = k == 0 ? -infinity : limits[k - 1];
-      const double high = k == limits.size() ? infinity : limits[k];
-      int32_t target = unknown;
-      for (auto child = children.rbegin(); child != children.rend(); ++child)
-        if (nodes_.low[*child] <= low && high <= nodes_.high[*child] && nodes_.low[*child] < nodes_.high[*child])
-          target = *child;
-      add_run(runs, k == limits.size() ? most : static_cast<uint32_t>(std::lower_bound(first, stop, high) - first), target);
-    }
-    if (unusual_) add_run(runs, most + 1, missing);
+    Runs runs;
+    branches.intervals(nodes_, [&](double end, int32_t child) {
+      const auto last = end == infinity ? most : static_cast<uint32_t>(std::lower_bound(first, stop, end) - first);
+      add_run(runs, last, child >= 0 ? child : branches.unknown);
+    });
+    if (unusual_) add_run(runs, most + 1, branches.missing);
     return runs;
   }
 
-  Runs runs_of_values(int32_t attribute, const std::vector<int32_t>& children, int32_t unknown, int32_t missing) const {
-    const int32_t values = values_[attribute];
-    std::vector<std::pair<int32_t, int32_t>> pairs;  // code, child
-    for (const int32_t child : children)
-      for (int64_t i = nodes_.set_start[child]; i < nodes_.set_start[child + 1]; ++i) {
-        demand(nodes_.set_codes[i] >= 0 && nodes_.set_codes[i] < values, "A branch takes a value that is not there.");
-        pairs.emplace_back(nodes_.set_codes[i], child);
-      }
+  Runs runs_of_values(const Branches& branches) const {
+    const int32_t values = values_[branches.attribute], unknown = branches.unknown;
+    auto pairs = branches.taken_codes(nodes_, values);
     std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     Runs runs;
     int32_t next = 0;  // the first code that no run has
@@ -250,7 +205,7 @@ class Compiler {
     if (next < values) add_run(runs, static_cast<uint32_t>(values - 1), unknown);
     if (unusual_) {
       add_run(runs, static_cast<uint32_t>(values), unknown);
-      add_run(runs, static_cast<uint32_t>(values) + 1, missing);
+      add_run(runs, static_cast<uint32_t>(values) + 1, branches.missing);
     }
     if (runs.empty()) add_run(runs, 0, unknown);  // of an attribute without values
     return runs;
@@ -270,6 +225,40 @@ class Compiler {
 Compiled compiled(const NodesView& nodes, const int64_t* start, int64_t trees, const int32_t* values,
                   std::size_t attributes, bool unusual) {
   return Compiler(nodes, values, attributes, unusual).run(start, trees);
+}
+
+bool shape_of_trees(const int32_t* branches, int64_t nodes, const int64_t* sizes, int64_t trees, int32_t* parent,
+                    int32_t* end) {
+  struct Open {
+    int32_t node, left;  // branches that are still to come
+  };
+  std::vector<Open> path;
+  int64_t node = 0;
+  for (int64_t tree = 0; tree < trees; ++tree) {
+    const int64_t stop = node + sizes[tree];
+    if (sizes[tree] < 1 || stop > nodes) return false;
+    path.clear();
+    for (const int64_t root = node; node < stop; ++node) {
+      if (branches[node] < 0 || (node > root && path.empty())) return false;
+      parent[node] = node == root ? -1 : path.back().node;
+      if (node > root) --path.back().left;
+      path.push_back({static_cast<int32_t>(node), branches[node]});
+      while (!path.empty() && path.back().left == 0) {
+        end[path.back().node] = static_cast<int32_t>(node + 1);
+        path.pop_back();
+      }
+    }
+    if (!path.empty()) return false;
+  }
+  return node == nodes;
+}
+
+void sum_up(const int32_t* parent, int64_t nodes, double* values, std::size_t width) {
+  for (int64_t node = nodes - 1; node >= 0; --node) {
+    if (parent[node] < 0) continue;
+    double* to = values + static_cast<std::size_t>(parent[node]) * width;
+    for (std::size_t k = 0; k < width; ++k) to[k] += values[static_cast<std::size_t>(node) * width + k];
+  }
 }
 
 }  // namespace clearwood

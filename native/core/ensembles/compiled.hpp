@@ -4,6 +4,7 @@
 // code is its own. Two codes above all others stand for a value that no training row had and for an empty cell. A split is
 // then a step function of one code, and a binary search among its steps: intervals, sets of values and many branches alike.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -43,5 +44,13 @@ struct Compiled {
 // std::invalid_argument where the columns do not make trees.
 Compiled compiled(const NodesView& nodes, const int64_t* start, int64_t trees, const int32_t* values,
                   std::size_t attributes, bool unusual);
+
+// The shape of many trees from the number of branches at each node, in preorder, and sums from the leaves up.
+// parent, end [node] of trees of these sizes; false where the branches do not make them.
+bool shape_of_trees(const int32_t* branches, int64_t nodes, const int64_t* sizes, int64_t trees, int32_t* parent,
+                    int32_t* end);
+
+// values [node, width]: to every split the sum of its branches, the last first; those of leaves are given.
+void sum_up(const int32_t* parent, int64_t nodes, double* values, std::size_t width);
 
 }  // namespace clearwood

@@ -28,13 +28,90 @@ struct Answered {
 // Trees have to come in order.
 class OutOfBagErrors {
  public:
-  OutOfBagErrors(const Problem& problem, const ForestSettings& settings, OutOfBag before);
-  void add(const ForestTree& tree, const Answered& answered);
-  double latest() const;  // the mean error of the trees so far; NaN before a row was out of bag
+  OutOfBagErrors(const Problem& problem, const ForestSettings& settings, OutOfBag before)
+      : problem_(problem),
+        settings_(settings),
+        width_(problem.classes > 0 ? static_cast<std::size_t>(problem.classes) : 1),
+        result_(std::move(before)),
+        wrong_(problem.rows, 0.0) {
+    result_.wrong.clear();
+    result_.all.clear();
+    result_.sums.resize(problem.rows * width_, 0.0);
+    result_.size.resize(problem.rows, 0);
+    for (std::size_t row = 0; row < problem.rows; ++row) {
+      if (!result_.size[row]) continue;
+      const double weight = problem.weight_of ? problem.weight_of[row] : 1.0;
+      wrong_[row] = weight * wrong(row);
+    }
+  }
+  void add(const ForestTree& tree, const Answered& answered) {
+    const bool classes = problem_.classes > 0;
+    std::vector<double> shares(width_);
+    for (std::size_t i = 0; i < answered.rows.size(); ++i) {
+      const std::size_t row = answered.rows[i];
+      const double* const counts = tree.counts.data() + static_cast<std::size_t>(answered.leaves[i]) * tree.width;
+      double* const sums = result_.sums.data() + row * width_;
+      if (!classes) {
+        sums[0] += counts[1];
+      } else {
+        double all = 0;
+        std::size_t most = 0;
+        for (std::size_t c = 0; c < width_; ++c) {
+          shares[c] = settings_.priors.empty() ? counts[c] : counts[c] * settings_.priors[c];
+          all += shares[c];
+          if (shares[c] > shares[most]) most = c;
+        }
+        if (settings_.by_votes) {
+          sums[most] += 1;
+        } else {
+          for (std::size_t c = 0; c < width_; ++c)
+            if (shares[c] > 0) sums[c] += shares[c] / all;
+        }
+      }
+      const double weight = problem_.weight_of ? problem_.weight_of[row] : 1.0;
+      ++result_.size[row];
+      wrong_[row] = weight * wrong(row);
+    }
+    // Added up afresh, so that what a tree leaves does not depend on how many were grown in one go.
+    double all_wrong = 0, all = 0;
+    for (std::size_t row = 0; row < problem_.rows; ++row) {
+      all_wrong += wrong_[row];
+      if (result_.size[row]) all += problem_.weight_of ? problem_.weight_of[row] : 1.0;
+    }
+    result_.wrong.push_back(all_wrong);
+    result_.all.push_back(all);
+  }
+  // the mean error of the trees so far; NaN before a row was out of bag
+  double latest() const {
+    if (result_.all.empty() || !(result_.all.back() > 0)) return std::numeric_limits<double>::quiet_NaN();
+    return result_.wrong.back() / result_.all.back();
+  }
   OutOfBag take() { return std::move(result_); }
 
  private:
-  double wrong(std::size_t row) const;  // 1 or 0, or the squared error
+  // 1 or 0, or the squared error
+  double wrong(std::size_t row) const {
+    const double* const sums = result_.sums.data() + row * width_;
+    if (problem_.classes == 0) {
+      const double distance = problem_.number_of[row] - sums[0] / result_.size[row];
+      return distance * distance;
+    }
+    std::size_t answer = 0;
+    if (settings_.costs.empty()) {
+      for (std::size_t c = 1; c < width_; ++c)
+        if (sums[c] > sums[answer]) answer = c;
+    } else {
+      double least = 0;
+      for (std::size_t called = 0; called < width_; ++called) {
+        double cost = 0;
+        for (std::size_t c = 0; c < width_; ++c) cost += sums[c] * settings_.costs[c * width_ + called];
+        if (called > 0 && !(cost < least)) continue;
+        least = cost;
+        answer = called;
+      }
+    }
+    return answer != static_cast<std::size_t>(problem_.class_of[row]);
+  }
 
   const Problem& problem_;
   const ForestSettings& settings_;
@@ -94,89 +171,6 @@ Answered answer_undrawn(const ForestTree& tree, const std::vector<CodedColumn>& 
     }
   });
   return answered;
-}
-
-OutOfBagErrors::OutOfBagErrors(const Problem& problem, const ForestSettings& settings, OutOfBag before)
-    : problem_(problem),
-      settings_(settings),
-      width_(problem.classes > 0 ? static_cast<std::size_t>(problem.classes) : 1),
-      result_(std::move(before)),
-      wrong_(problem.rows, 0.0) {
-  result_.wrong.clear();
-  result_.all.clear();
-  result_.sums.resize(problem.rows * width_, 0.0);
-  result_.size.resize(problem.rows, 0);
-  for (std::size_t row = 0; row < problem.rows; ++row) {
-    if (!result_.size[row]) continue;
-    const double weight = problem.weight_of ? problem.weight_of[row] : 1.0;
-    wrong_[row] = weight * wrong(row);
-  }
-}
-
-void OutOfBagErrors::add(const ForestTree& tree, const Answered& answered) {
-  const bool classes = problem_.classes > 0;
-  std::vector<double> shares(width_);
-  for (std::size_t i = 0; i < answered.rows.size(); ++i) {
-    const std::size_t row = answered.rows[i];
-    const double* const counts = tree.counts.data() + static_cast<std::size_t>(answered.leaves[i]) * tree.width;
-    double* const sums = result_.sums.data() + row * width_;
-    if (!classes) {
-      sums[0] += counts[1];
-    } else {
-      double all = 0;
-      std::size_t most = 0;
-      for (std::size_t c = 0; c < width_; ++c) {
-        shares[c] = settings_.priors.empty() ? counts[c] : counts[c] * settings_.priors[c];
-        all += shares[c];
-        if (shares[c] > shares[most]) most = c;
-      }
-      if (settings_.by_votes) {
-        sums[most] += 1;
-      } else {
-        for (std::size_t c = 0; c < width_; ++c)
-          if (shares[c] > 0) sums[c] += shares[c] / all;
-      }
-    }
-    const double weight = problem_.weight_of ? problem_.weight_of[row] : 1.0;
-    ++result_.size[row];
-    wrong_[row] = weight * wrong(row);
-  }
-  // Added up afresh, so that what a tree leaves does not depend on how many were grown in one go.
-  double all_wrong = 0, all = 0;
-  for (std::size_t row = 0; row < problem_.rows; ++row) {
-    all_wrong += wrong_[row];
-    if (result_.size[row]) all += problem_.weight_of ? problem_.weight_of[row] : 1.0;
-  }
-  result_.wrong.push_back(all_wrong);
-  result_.all.push_back(all);
-}
-
-double OutOfBagErrors::latest() const {
-  if (result_.all.empty() || !(result_.all.back() > 0)) return std::numeric_limits<double>::quiet_NaN();
-  return result_.wrong.back() / result_.all.back();
-}
-
-double OutOfBagErrors::wrong(std::size_t row) const {
-  const double* const sums = result_.sums.data() + row * width_;
-  if (problem_.classes == 0) {
-    const double distance = problem_.number_of[row] - sums[0] / result_.size[row];
-    return distance * distance;
-  }
-  std::size_t answer = 0;
-  if (settings_.costs.empty()) {
-    for (std::size_t c = 1; c < width_; ++c)
-      if (sums[c] > sums[answer]) answer = c;
-  } else {
-    double least = 0;
-    for (std::size_t called = 0; called < width_; ++called) {
-      double cost = 0;
-      for (std::size_t c = 0; c < width_; ++c) cost += sums[c] * settings_.costs[c * width_ + called];
-      if (called > 0 && !(cost < least)) continue;
-      least = cost;
-      answer = called;
-    }
-  }
-  return answer != static_cast<std::size_t>(problem_.class_of[row]);
 }
 
 // Where a tree's entries begin in the columns of all.

@@ -7,7 +7,6 @@
 #include "core/counting/problem.hpp"
 #include "core/ensembles/forest_rows.hpp"
 #include "core/numeric/parallel.hpp"
-#include "core/numeric/progress.hpp"
 #include "core/trees/measure.hpp"
 
 namespace clearwood {

@@ -19,8 +19,7 @@ void insertion_sort(std::uint64_t* keys, std::size_t count) {
   }
 }
 
-}  // namespace
-
+// Stable, by bits [from, from + bits) of the keys; the result is in the first or the other array.
 template <class Key>
 Key* sort_keys(Key* keys, Key* other, std::size_t count, int from, int bits, std::vector<std::uint32_t>& starts) {
   const int widest = count >= 16384 ? 11 : count >= 1024 ? 10 : 8;
@@ -45,6 +44,8 @@ Key* sort_keys(Key* keys, Key* other, std::size_t count, int from, int bits, std
   return keys;
 }
 
+}  // namespace
+
 std::pair<std::uint32_t*, std::uint32_t*> Far::begin(std::size_t rows,
                                                      std::optional<std::pair<std::uint32_t, std::uint32_t>> most) {
   class_bits_ = most ? std::bit_width(most->first) : 0;
@@ -63,11 +64,24 @@ void Far::gather(std::size_t column, std::size_t begin, std::size_t count, std::
 }
 
 bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
-  if (tag_bits_ < 32 && tag_bits_ + std::bit_width(columns_[column].known) <= 32) return order_short(column, begin, count, ids, tags);
-  room_.keys.resize(count);
-  room_.other.resize(count);
+  if (tag_bits_ == 32 || tag_bits_ + std::bit_width(columns_[column].known) > 32)
+    return order_by(room_.keys, room_.other, 32, column, begin, count, ids, tags, [](std::uint32_t tag) { return tag; },
+                    [](std::uint64_t low) { return static_cast<std::uint32_t>(low); });
+  const int class_bits = class_bits_;
+  return order_by(room_.short_keys, room_.short_other, tag_bits_, column, begin, count, ids, tags,
+                  [=](std::uint32_t tag) { return tag >> 16 << class_bits | (tag & 0xFFFF); },
+                  [=](std::uint32_t low) { return low >> class_bits << 16 | (low & ((1u << class_bits) - 1)); });
+}
+
+// A key is a code above its row's tag, which takes so many bits.
+template <class Key, class Pack, class Unpack>
+bool Far::order_by(std::vector<Key>& room, std::vector<Key>& other, int tag_bits, std::size_t column, std::size_t begin,
+                   std::size_t count, std::uint32_t* ids, std::uint32_t* tags, Pack pack, Unpack unpack) {
+  room.resize(count);
+  other.resize(count);
   const std::uint32_t* const rows = rows_.data() + begin;
   const std::uint32_t* const given = tags_.data() + begin;
+  Key* const keys = room.data();
   std::uint32_t least = ~0u, most = 0;
   columns_[column].visit([&](const auto* codes) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -75,45 +89,16 @@ bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::u
       const std::uint32_t code = codes[rows[i]];
       least = std::min(least, code);
       most = std::max(most, code);
-      room_.keys[i] = std::uint64_t{code} << 32 | given[i];
+      keys[i] = Key{code} << tag_bits | pack(given[i]);
     }
   });
   if (least == most) return false;
   // Only the bits in which the codes differ have to be sorted.
-  const int bits = std::bit_width(least ^ most);
-  const std::uint64_t* const sorted =
-      sort_keys(room_.keys.data(), room_.other.data(), count, 32, bits, room_.starts);
+  const Key* const sorted = sort_keys(keys, other.data(), count, tag_bits, std::bit_width(least ^ most), room_.starts);
+  const Key all = (Key{1} << tag_bits) - 1;
   for (std::size_t i = 0; i < count; ++i) {
-    ids[i] = static_cast<std::uint32_t>(sorted[i] >> 32);
-    tags[i] = static_cast<std::uint32_t>(sorted[i]);
-  }
-  return true;
-}
-
-bool Far::order_short(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
-  room_.short_keys.resize(count);
-  room_.short_other.resize(count);
-  const std::uint32_t* const rows = rows_.data() + begin;
-  const std::uint32_t* const given = tags_.data() + begin;
-  const int class_bits = class_bits_, tag_bits = tag_bits_;
-  std::uint32_t* const keys = room_.short_keys.data();
-  std::uint32_t least = ~0u, most = 0;
-  columns_[column].visit([&](const auto* codes) {
-    for (std::size_t i = 0; i < count; ++i) {
-      __builtin_prefetch(codes + rows[std::min(i + ahead, count - 1)]);
-      const std::uint32_t code = codes[rows[i]];
-      least = std::min(least, code);
-      most = std::max(most, code);
-      keys[i] = code << tag_bits | given[i] >> 16 << class_bits | (given[i] & 0xFFFF);
-    }
-  });
-  if (least == most) return false;
-  const std::uint32_t* const sorted =
-      sort_keys(keys, room_.short_other.data(), count, tag_bits, std::bit_width(least ^ most), room_.starts);
-  const std::uint32_t classes = (1u << class_bits) - 1, all = (1u << tag_bits) - 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    ids[i] = sorted[i] >> tag_bits;
-    tags[i] = (sorted[i] & all) >> class_bits << 16 | (sorted[i] & classes);
+    ids[i] = static_cast<std::uint32_t>(sorted[i] >> tag_bits);
+    tags[i] = unpack(sorted[i] & all);
   }
   return true;
 }

@@ -22,10 +22,6 @@ struct OrderRoom {
   std::vector<std::uint32_t> starts;
 };
 
-// Stable, by bits [from, from + bits) of the keys; the result is in the first or the other array.
-template <class Key>
-Key* sort_keys(Key* keys, Key* other, std::size_t count, int from, int bits, std::vector<std::uint32_t>& starts);
-
 // A tag is what a row brings along: its class and weight, or its number.
 class Far {
  public:
@@ -48,7 +44,9 @@ class Far {
 
  private:
   const std::vector<CodedColumn>& columns_;
-  bool order_short(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags);
+  template <class Key, class Pack, class Unpack>
+  bool order_by(std::vector<Key>& room, std::vector<Key>& other, int tag_bits, std::size_t column, std::size_t begin,
+                std::size_t count, std::uint32_t* ids, std::uint32_t* tags, Pack pack, Unpack unpack);
 
   LargeArray<std::uint32_t> rows_, tags_, more_rows_, more_tags_;
   int class_bits_ = 0, tag_bits_ = 32;  // of a tag in a short key

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numeric/bootstrap.hpp"
+#include "core/numeric/chance.hpp"
 
 namespace clearwood {
 
@@ -56,9 +56,7 @@ ForestRows forest_rows(const std::vector<CodedColumn>& columns, std::size_t rows
   }
   constexpr std::size_t stretch = 1024;
   auto turn = [&](auto* out) {
-    run_parallel((rows + stretch - 1) / stretch, threads, [&](std::size_t job, int) {
-      check(stop);
-      const std::size_t begin = job * stretch, end = std::min(rows, begin + stretch);
+    over_rows(rows, stretch, threads, stop, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t c = 0; c < columns.size(); ++c)
         columns[c].visit([&](const auto* codes) {
           for (std::size_t row = begin; row < end; ++row)

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/counting/coded.hpp"
+#include "core/counting/codes.hpp"
 #include "core/numeric/chance.hpp"
 #include "core/numeric/large_pages.hpp"
 #include "core/numeric/parallel.hpp"

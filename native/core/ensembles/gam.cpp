@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "core/numeric/bootstrap.hpp"
 #include "core/numeric/chance.hpp"
 
 namespace clearwood {

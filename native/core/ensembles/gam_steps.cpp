@@ -1,4 +1,4 @@
-#include "core/ensembles/gam_steps.hpp"
+#include "core/ensembles/gam.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,14 +6,7 @@
 #include <cmath>
 
 #include "core/numeric/own_exp.hpp"
-
-// The same sums, several at once where the machine can: no digit depends on it, since nothing is fused or reordered.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CLEARWOOD_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define CLEARWOOD_WIDE
-#endif
+#include "core/numeric/wide.hpp"
 
 namespace clearwood {
 namespace {
@@ -202,14 +195,12 @@ int exponent_of(double most) {
 }  // namespace
 
 RoundSizes answer_all(const BoostedRows& rows, const double* scores, Word* answers, int threads, const StopFlag& stop) {
-  const std::size_t stretches = (rows.rows + stretch - 1) / stretch;
-  std::vector<StretchSums> parts(stretches);
-  run_parallel(stretches, rows.rows * rows.scores < small_work / 16 ? 1 : threads, [&](std::size_t job, int) {
-    check(stop);
-    const std::size_t begin = job * stretch, end = std::min(rows.rows, begin + stretch);
+  std::vector<StretchSums> parts((rows.rows + stretch - 1) / stretch);
+  const int used = rows.rows * rows.scores < small_work / 16 ? 1 : threads;
+  over_rows(rows.rows, stretch, used, stop, [&](std::size_t begin, std::size_t end, int) {
     Losses losses;
     answer_stretch(rows, scores, answers, begin, end, losses);
-    sum_stretch(rows, answers, begin, end, losses, parts[job]);
+    sum_stretch(rows, answers, begin, end, losses, parts[begin / stretch]);
   });
   RoundSizes all;
   all.sizes.resize(rows.scores);
@@ -238,10 +229,8 @@ RowSums gradients_of(const BoostedRows& rows, std::size_t score, const GradientU
                      std::vector<std::int64_t>& seconds, int threads, const StopFlag& stop) {
   const double in_g = std::ldexp(1.0, -units.g), in_h = std::ldexp(1.0, -units.h);
   if (!units.packed) seconds.resize(rows.rows);
-  run_parallel((rows.rows + stretch - 1) / stretch, rows.rows < small_work / 8 ? 1 : threads, [&](std::size_t job, int) {
-    check(stop);
-    const std::size_t end = std::min(rows.rows, (job + 1) * stretch);
-    for (std::size_t row = job * stretch; row < end; ++row) {
+  over_rows(rows.rows, stretch, rows.rows < small_work / 8 ? 1 : threads, stop, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t row = begin; row < end; ++row) {
       const double w = rows.weight_of(row);
       const Slope at = slope(rows, row, score, std::bit_cast<double>(answers[row]));
       const std::int64_t g = rounded((w * at.g) * in_g), h = rounded((w * at.h) * in_h);

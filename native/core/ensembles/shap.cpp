@@ -4,166 +4,43 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <vector>
 
-#include "core/ensembles/quadrature.hpp"
 #include "core/trees/walk.hpp"
 
 namespace clearwood {
-namespace {
 
-// SHAP values of small trees by table: what a leaf adds depends only on which columns of its path the row follows.
-
-// A leaf whose path asks m columns has 2^m patterns, one bit for each column: set where the row satisfies all that the
-// path asks of it. For each pattern the table has what each of these columns adds to each number (after Yang 2021,
-// FastTreeSHAP v2). A row then costs a bit per edge and m sums per leaf; only rows that go down several branches at once
-// have no pattern.
-class ShapPatterns {
- public:
-  // `z` [node] is the part of the cover that follows all edges of the node's column above it and its own; `slots` [node]
-  // is the place of that column among the different ones of the path, and `levels` [node] the depth.
-  ShapPatterns(const Walk& walk, const std::vector<double>& z, const std::vector<int32_t>& slots, const std::vector<int32_t>& levels,
-               const Quadrature& points, const double* answers, int32_t width, double scale);
-
-  // The numbers that the tables of a tree would hold.
-  static int64_t size(const Walk& walk, const std::vector<int32_t>& slots, const std::vector<int32_t>& levels, int32_t width);
-
-  // Adds to `sums` [attribute, scores] of the row; false, and nothing is added, where it goes down several branches.
-  // `kept` is for the thread's own use.
-  struct Kept {
-    std::vector<int32_t> next;      // [node]
-    std::vector<uint32_t> patterns; // [level]
-  };
-  bool row(int64_t row, int32_t scores, double* sums, Kept& kept) const;
-
- private:
-  struct Place {
-    int32_t parent = 0;
-    int32_t level = 0;
-    uint32_t keeps = 0;             // the bits that a row keeps which does not follow the edge into the node
-    int32_t columns = 0;            // of a leaf; 0: it is none
-    int32_t column = 0;             // where they begin
-    int64_t table = 0;              // where its tables begin
-  };
-  const Walk& walk_;
-  int32_t width_;
-  int32_t deepest_ = 0;
-  std::vector<Place> places_;       // [node]
-  std::vector<int32_t> splits_;     // the nodes that are no leaves
-  std::vector<int32_t> columns_;    // [leaf, column]
-  std::vector<double> tables_;      // [leaf, pattern, column, width]
-};
-
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
-// The nodes above each node by level, in preorder: calls visit(node, path) with path[level] set up to the node's own.
-template <typename Visit>
-void along_paths(const Walk& walk, const std::vector<int32_t>& levels, const Visit& visit) {
-  std::vector<int32_t> path(static_cast<std::size_t>(*std::max_element(levels.begin(), levels.end())) + 1, 0);
-  for (int32_t node = 0; node < walk.nodes.size; ++node) {
-    path[static_cast<std::size_t>(levels[node])] = node;
-    visit(node, path);
-  }
-}
-
-int32_t different_columns(const std::vector<int32_t>& path, const std::vector<int32_t>& slots, int32_t level) {
-  int32_t most = 0;
-  for (int32_t above = 1; above <= level; ++above) most = std::max(most, slots[path[above]] + 1);
-  return most;
-}
-
-int64_t ShapPatterns::size(const Walk& walk, const std::vector<int32_t>& slots, const std::vector<int32_t>& levels, int32_t width) {
-  int64_t all = 0;
-  along_paths(walk, levels, [&](int32_t node, const std::vector<int32_t>& path) {
-    if (walk.nodes.end[node] != node + 1) return;
-    const int32_t columns = std::min(different_columns(path, slots, levels[node]), 40);
-    all += (int64_t{1} << columns) * columns * width;
-  });
-  return all;
-}
-
-ShapPatterns::ShapPatterns(const Walk& walk, const std::vector<double>& z, const std::vector<int32_t>& slots,
-                           const std::vector<int32_t>& levels, const Quadrature& points, const double* answers, int32_t width, double scale)
-    : walk_(walk), width_(width), places_(walk.steps.size()) {
-  tables_.resize(static_cast<std::size_t>(size(walk, slots, levels, width)));
-  int64_t table = 0;
-  along_paths(walk, levels, [&](int32_t node, const std::vector<int32_t>& path) {
-    const int32_t level = levels[node];
-    deepest_ = std::max(deepest_, level);
-    Place& at = places_[node];
-    at.level = level;
-    if (node > 0) {
-      at.parent = path[level - 1];
-      at.keeps = ~(uint32_t{1} << slots[node]);
-    }
-    if (walk.nodes.end[node] != node + 1) {
-      splits_.push_back(node);
-      return;
-    }
-    const int32_t count = different_columns(path, slots, level);
-    at.table = table;
-    at.column = static_cast<int32_t>(columns_.size());
-    at.columns = count;
-    std::vector<double> without(static_cast<std::size_t>(count), 1.0);
-    columns_.resize(columns_.size() + static_cast<std::size_t>(count));
-    for (int32_t above = 1; above <= level; ++above) {  // the last edge of a column has the product of all of its
-      without[slots[path[above]]] = z[path[above]];
-      columns_[at.column + slots[path[above]]] = walk.nodes.attribute[path[above]];
-    }
-    std::vector<double> orders(static_cast<std::size_t>(count)), factors(orders), before(orders);
-    for (uint32_t pattern = 0; pattern < (uint32_t{1} << count); ++pattern) {
-      std::fill(orders.begin(), orders.end(), 0.0);
-      for (std::size_t k = 0; k < points.at.size(); ++k) {
-        double product = 1;
-        for (int32_t c = 0; c < count; ++c) {
-          before[c] = product;
-          factors[c] = without[c] + points.at[k] * (((pattern >> c) & 1U) - without[c]);
-          product *= factors[c];
-        }
-        double after = points.weight[k];
-        for (int32_t c = count - 1; c >= 0; --c) {
-          orders[c] += before[c] * after;
-          after *= factors[c];
-        }
+// The points are the zeros of Legendre's polynomial, by Newton's steps from where they nearly are.
+Quadrature quadrature(int points) {
+  Quadrature made;
+  made.at.resize(static_cast<std::size_t>(points));
+  made.weight.resize(static_cast<std::size_t>(points));
+  for (int i = 0; i < (points + 1) / 2; ++i) {
+    double x = std::cos(std::numbers::pi * (i + 0.75) / (points + 0.5));
+    double slope = 1;
+    for (int again = 0; again < 100; ++again) {
+      double before = 1, here = x;
+      for (int degree = 2; degree <= points; ++degree) {
+        const double next = ((2 * degree - 1) * x * here - (degree - 1) * before) / degree;
+        before = here;
+        here = next;
       }
-      for (int32_t c = 0; c < count; ++c)
-        for (int32_t j = 0; j < width; ++j)
-          tables_[table++] = scale * ((((pattern >> c) & 1U) - without[c]) * orders[c] * answers[static_cast<std::size_t>(node) * width + j]);
+      slope = points * (x * here - before) / (x * x - 1);
+      const double step = here / slope;
+      x -= step;
+      if (std::abs(step) < 1e-16) break;
     }
-  });
+    const double weight = 1 / ((1 - x * x) * slope * slope);
+    made.at[i] = 0.5 * (1 - x);
+    made.at[points - 1 - i] = 0.5 * (1 + x);
+    made.weight[i] = made.weight[points - 1 - i] = weight;
+  }
+  return made;
 }
 
-bool ShapPatterns::row(int64_t row, int32_t scores, double* sums, Kept& kept) const {
-  kept.next.resize(places_.size());
-  kept.patterns.resize(static_cast<std::size_t>(deepest_) + 1);
-  for (const int32_t node : splits_) {
-    const Walk::Step& at = walk_.steps[node];
-    // The usual question is asked here, without a call.
-    const double x = at.kind == Walk::Kind::cut ? walk_.columns[at.attribute]->number(static_cast<std::size_t>(row)) : no_number;
-    const int32_t next = std::isnan(x) ? walk_.step(node, row) : at.to[x > at.limit];
-    if (next < 0) return false;
-    kept.next[node] = next;
-  }
-  kept.patterns[0] = ~uint32_t{0};
-  for (int32_t node = 1; node < walk_.nodes.size; ++node) {
-    const Place& at = places_[node];
-    const uint32_t above = kept.patterns[at.level - 1];
-    const uint32_t pattern = kept.next[at.parent] == node ? above : above & at.keeps;
-    kept.patterns[at.level] = pattern;
-    if (at.columns == 0) continue;
-    const uint32_t own = pattern & ((uint32_t{1} << at.columns) - 1);
-    const double* adds = tables_.data() + at.table + static_cast<int64_t>(own) * at.columns * width_;
-    const int32_t* columns = columns_.data() + at.column;
-    if (width_ == 1) {
-      for (int32_t c = 0; c < at.columns; ++c) sums[static_cast<std::size_t>(columns[c]) * scores] += adds[c];
-    } else {
-      for (int32_t c = 0; c < at.columns; ++c)
-        for (int32_t j = 0; j < width_; ++j) sums[static_cast<std::size_t>(columns[c]) * scores + j] += *adds++;
-    }
-  }
-  return true;
-}
+namespace {
 
 // On the way to a leaf each column f has the part O_f of the row that follows (1, 0, or what its shares leave), and the
 // part Z_f of the cover that follows. With columns S known, the leaf's weight is Π_{f∈S} O_f · Π_{f∉S} Z_f, so that f's
@@ -200,6 +77,8 @@ double change(double o, double z, double o_after, double z_after, double t) {
 struct Edge {
   int32_t level = 0;
   int32_t same = -1;      // the level of the nearest edge above that tests the same column; −1: none
+  int32_t different = 0;  // columns on the path so far …
+  int32_t slot = 0;       // … and the place of this one among them
   double z_before = 1;    // Z of that edge
   double z = 1;           // Z of this one
   double part = 1;        // of the cover of all branches
@@ -233,18 +112,6 @@ struct ShapTree {
 
   std::size_t q() const { return points.at.size() / 2; }
 
-  // [node] the place of the edge's column among the different ones on the path, as `ShapPatterns` takes them.
-  std::vector<int32_t> slots() const {
-    std::vector<int32_t> slots(edges.size(), 0), seen(static_cast<std::size_t>(levels), 0), at(seen);
-    for (std::size_t node = 1; node < edges.size(); ++node) {
-      const Edge& edge = edges[node];
-      slots[node] = edge.same < 0 ? seen[edge.level - 1] : at[edge.same];
-      at[edge.level] = slots[node];
-      seen[edge.level] = seen[edge.level - 1] + (edge.same < 0);
-    }
-    return slots;
-  }
-
  private:
   void measure(const double* cover) {
     const auto& nodes = walk.nodes;
@@ -266,10 +133,9 @@ struct ShapTree {
     }
   }
 
-  // Fills `same` and the products of parts; the most different columns on one path.
+  // Fills `same`, the columns' places and the products of parts; the most different columns on one path.
   int32_t find_repeats() {
-    std::vector<int32_t> path(static_cast<std::size_t>(levels), 0);      // [level] the node there
-    std::vector<int32_t> different(static_cast<std::size_t>(levels), 0);
+    std::vector<int32_t> path(static_cast<std::size_t>(levels), 0);  // [level] the node there
     int32_t most = 0;
     for (int32_t node = 1; node < walk.nodes.size; ++node) {
       Edge& edge = edges[node];
@@ -277,10 +143,12 @@ struct ShapTree {
       edge.same = edge.level - 1;
       while (edge.same > 0 && walk.nodes.attribute[path[edge.same]] != walk.nodes.attribute[node]) --edge.same;
       if (edge.same <= 0) edge.same = -1;
+      const int32_t above = edges[path[edge.level - 1]].different;
       edge.z_before = edge.same < 0 ? 1 : edges[path[edge.same]].z;
       edge.z = edge.z_before * edge.part;
-      different[edge.level] = different[edge.level - 1] + (edge.same < 0);
-      most = std::max(most, different[edge.level]);
+      edge.different = above + (edge.same < 0);
+      edge.slot = edge.same < 0 ? above : edges[path[edge.same]].slot;
+      most = std::max(most, edge.different);
     }
     return most;
   }
@@ -305,6 +173,134 @@ struct ShapTree {
       to[q() + k / 2][k % 2] = points.weight[k] * (ratio(o_after, edge.z, t) - ratio(o, edge.z_before, t));
     }
   }
+};
+
+// SHAP values of small trees by table: what a leaf adds depends only on which columns of its path the row follows.
+//
+// A leaf whose path asks m columns has 2^m patterns, one bit for each column: set where the row satisfies all that the
+// path asks of it. For each pattern the table has what each of these columns adds to each number (after Yang 2021,
+// FastTreeSHAP v2). A row then costs a bit per edge and m sums per leaf; only rows that go down several branches at once
+// have no pattern.
+class ShapPatterns {
+ public:
+  ShapPatterns(const ShapTree& tree, const double* answers, int32_t width, double scale)
+      : walk_(tree.walk), width_(width), places_(tree.edges.size()) {
+    tables_.resize(static_cast<std::size_t>(size(tree, width)));
+    const Quadrature& points = tree.points;
+    int64_t table = 0;
+    std::vector<int32_t> path(static_cast<std::size_t>(tree.levels), 0);  // [level] the node there
+    for (int32_t node = 0; node < walk_.nodes.size; ++node) {
+      const Edge& edge = tree.edges[node];
+      path[edge.level] = node;
+      deepest_ = std::max(deepest_, edge.level);
+      Place& at = places_[node];
+      at.level = edge.level;
+      if (node > 0) {
+        at.parent = path[edge.level - 1];
+        at.keeps = ~(uint32_t{1} << edge.slot);
+      }
+      if (walk_.nodes.end[node] != node + 1) {
+        splits_.push_back(node);
+        continue;
+      }
+      const int32_t count = edge.different;
+      at.table = table;
+      at.column = static_cast<int32_t>(columns_.size());
+      at.columns = count;
+      std::vector<double> without(static_cast<std::size_t>(count), 1.0);
+      columns_.resize(columns_.size() + static_cast<std::size_t>(count));
+      for (int32_t level = 1; level <= edge.level; ++level) {  // the last edge of a column has the product of all of its
+        const Edge& above = tree.edges[path[level]];
+        without[above.slot] = above.z;
+        columns_[at.column + above.slot] = walk_.nodes.attribute[path[level]];
+      }
+      std::vector<double> orders(static_cast<std::size_t>(count)), factors(orders), before(orders);
+      for (uint32_t pattern = 0; pattern < (uint32_t{1} << count); ++pattern) {
+        std::fill(orders.begin(), orders.end(), 0.0);
+        for (std::size_t k = 0; k < points.at.size(); ++k) {
+          double product = 1;
+          for (int32_t c = 0; c < count; ++c) {
+            before[c] = product;
+            factors[c] = without[c] + points.at[k] * (((pattern >> c) & 1U) - without[c]);
+            product *= factors[c];
+          }
+          double after = points.weight[k];
+          for (int32_t c = count - 1; c >= 0; --c) {
+            orders[c] += before[c] * after;
+            after *= factors[c];
+          }
+        }
+        for (int32_t c = 0; c < count; ++c)
+          for (int32_t j = 0; j < width; ++j)
+            tables_[table++] = scale * ((((pattern >> c) & 1U) - without[c]) * orders[c] * answers[static_cast<std::size_t>(node) * width + j]);
+      }
+    }
+  }
+
+  // The numbers that the tables of a tree would hold.
+  static int64_t size(const ShapTree& tree, int32_t width) {
+    int64_t all = 0;
+    for (int32_t node = 0; node < tree.walk.nodes.size; ++node) {
+      if (tree.walk.nodes.end[node] != node + 1) continue;
+      const int32_t columns = std::min(tree.edges[node].different, 40);
+      all += (int64_t{1} << columns) * columns * width;
+    }
+    return all;
+  }
+
+  // Adds to `sums` [attribute, scores] of the row; false, and nothing is added, where it goes down several branches.
+  // `kept` is for the thread's own use.
+  struct Kept {
+    std::vector<int32_t> next;      // [node]
+    std::vector<uint32_t> patterns; // [level]
+  };
+  bool row(int64_t row, int32_t scores, double* sums, Kept& kept) const {
+    kept.next.resize(places_.size());
+    kept.patterns.resize(static_cast<std::size_t>(deepest_) + 1);
+    for (const int32_t node : splits_) {
+      const Walk::Step& at = walk_.steps[node];
+      // The usual question is asked here, without a call.
+      const double x = at.kind == Walk::Kind::cut ? walk_.columns[at.attribute]->number(static_cast<std::size_t>(row)) : std::numeric_limits<double>::quiet_NaN();
+      const int32_t next = std::isnan(x) ? walk_.step(node, row) : at.to[x > at.limit];
+      if (next < 0) return false;
+      kept.next[node] = next;
+    }
+    kept.patterns[0] = ~uint32_t{0};
+    for (int32_t node = 1; node < walk_.nodes.size; ++node) {
+      const Place& at = places_[node];
+      const uint32_t above = kept.patterns[at.level - 1];
+      const uint32_t pattern = kept.next[at.parent] == node ? above : above & at.keeps;
+      kept.patterns[at.level] = pattern;
+      if (at.columns == 0) continue;
+      const uint32_t own = pattern & ((uint32_t{1} << at.columns) - 1);
+      const double* adds = tables_.data() + at.table + static_cast<int64_t>(own) * at.columns * width_;
+      const int32_t* columns = columns_.data() + at.column;
+      if (width_ == 1) {
+        for (int32_t c = 0; c < at.columns; ++c) sums[static_cast<std::size_t>(columns[c]) * scores] += adds[c];
+      } else {
+        for (int32_t c = 0; c < at.columns; ++c)
+          for (int32_t j = 0; j < width_; ++j) sums[static_cast<std::size_t>(columns[c]) * scores + j] += *adds++;
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Place {
+    int32_t parent = 0;
+    int32_t level = 0;
+    uint32_t keeps = 0;             // the bits that a row keeps which does not follow the edge into the node
+    int32_t columns = 0;            // of a leaf; 0: it is none
+    int32_t column = 0;             // where they begin
+    int64_t table = 0;              // where its tables begin
+  };
+  const Walk& walk_;
+  int32_t width_;
+  int32_t deepest_ = 0;
+  std::vector<Place> places_;       // [node]
+  std::vector<int32_t> splits_;     // the nodes that are no leaves
+  std::vector<int32_t> columns_;    // [leaf, column]
+  std::vector<double> tables_;      // [leaf, pattern, column, width]
 };
 
 // What one thread needs on the way through a tree, by level.
@@ -494,17 +490,9 @@ void add_shap(const Walk& walk, const double* cover, const double* answers, int3
     for (int32_t j = 0; j < width; ++j) mean[j] += scale * (reached[node] * answers[static_cast<std::size_t>(node) * width + j]);
   }
   std::optional<ShapPatterns> patterns;
-  if (tree.columns <= 8 && rows > shap_block_rows && rows >= rows_per_pattern << tree.columns && walk.nodes.size > 1) {
-    std::vector<int32_t> levels;
-    std::vector<double> z;
-    for (const Edge& edge : tree.edges) {
-      levels.push_back(edge.level);
-      z.push_back(edge.z);
-    }
-    const std::vector<int32_t> slots = tree.slots();
-    if (ShapPatterns::size(walk, slots, levels, width) <= most_in_tables)
-      patterns.emplace(walk, z, slots, levels, tree.points, answers, width, scale);
-  }
+  if (tree.columns <= 8 && rows > shap_block_rows && rows >= rows_per_pattern << tree.columns && walk.nodes.size > 1 &&
+      ShapPatterns::size(tree, width) <= most_in_tables)
+    patterns.emplace(tree, answers, width, scale);
   const ShapPatterns* by_table = patterns ? &*patterns : nullptr;
   const Task task{tree, answers, width, scale, rows, attributes, scores, first_score, sums, by_table, stop};
   width == 1 ? run_with_width<1>(task) : run_with_width<0>(task);

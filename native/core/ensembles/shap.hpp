@@ -1,11 +1,20 @@
 // SHAP values of trees: how far each column moves a row's answer away from the mean answer (Lundberg 2020, by paths).
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "core/numeric/parallel.hpp"
 #include "core/trees/walk.hpp"
 
 namespace clearwood {
+
+// Gauss and Legendre's points: sums over so many of them are the exact integrals, from 0 to 1, of polynomials of degree up
+// to 2·points − 1.
+struct Quadrature {
+  std::vector<double> at;      // [point] ascending, within (0, 1)
+  std::vector<double> weight;  // [point] they add up to 1
+};
+Quadrature quadrature(int points);
 
 // Adds the contributions of one tree to `sums` [row, attributes, scores], at the score where the tree's first number
 // belongs, and gives its mean answer [width] in `mean`.

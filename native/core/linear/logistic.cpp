@@ -15,23 +15,94 @@
 namespace clearwood {
 namespace {
 
-// Scores of rows straight from the cells: for prediction, where nothing is standardised and few cells are empty.
+constexpr std::size_t most = TermBlock::most;
+constexpr std::size_t side_by_side = 8;  // rows side by side: enough sums under way to hide how long an addition takes
 
+// Scores of rows straight from the cells: for prediction, where nothing is standardised and few cells are empty.
+//
 // The same sums as TermBlock's, in the same order, without a copy of the numbers: a cell that is empty shows as a score
 // that is not a number, and its block of rows is then added up by TermBlock.
 class RowScores {
  public:
-  static constexpr std::size_t most = TermBlock::most;
-
   // weights [vector][term]
-  RowScores(const Terms& terms, const double* weights, std::size_t vectors);
+  RowScores(const Terms& terms, const double* weights, std::size_t vectors)
+      : terms_(terms), weights_(weights), vectors_(vectors), block_(terms) {
+    bool first = true;
+    for (const TermColumn& column : terms.columns) {
+      if (!column.cells.numeric()) {
+        codes_.push_back(&column);
+        continue;
+      }
+      const bool narrow = column.cells.type == Column::Type::float32;
+      direct_ &= column.term >= 0 && column.centre == 0 && column.scale == 1 && (first || narrow == narrow_);
+      narrow_ = narrow;
+      first = false;
+      numbers_.push_back({column.cells.data, column.cells.stride, column.term});
+    }
+  }
 
   // scores [vector][most]: the scores of the rows [begin, end), at most `most` of them; what lies beyond them is not set.
-  void add_up(std::size_t begin, std::size_t end, double* scores);
+  void add_up(std::size_t begin, std::size_t end, double* scores) {
+    const std::size_t size = end - begin;
+    const auto width = static_cast<std::size_t>(terms_.count);
+    bool usable = direct_;
+    for (std::size_t c = 0; usable && c < vectors_; ++c) {
+      const double* const weights = weights_ + c * width;
+      double* const own = scores + c * most;
+      usable = narrow_ ? add_numbers<float>(begin, size, weights, own) : add_numbers<double>(begin, size, weights, own);
+    }
+    if (!usable) {
+      block_.load(begin, end);
+      for (std::size_t c = 0; c < vectors_; ++c) block_.scores(weights_ + c * width, scores + c * most);
+      return;
+    }
+    for (const TermColumn* const column : codes_) {
+      const auto known = static_cast<std::uint32_t>(column->place.size());
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto place = static_cast<std::uint32_t>(column->cells.code(begin + i)) + 2;
+        if (place >= known) throw std::invalid_argument("a code lies outside its column's values");
+        const std::int32_t term = column->place[place];
+        if (term < 0) continue;
+        for (std::size_t c = 0; c < vectors_; ++c)
+          scores[c * most + i] += weights_[c * width + static_cast<std::size_t>(term)];
+      }
+    }
+  }
 
  private:
   template <class T>
-  bool add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const;
+  static double cell(const std::byte* place) {
+    T value;
+    std::memcpy(&value, place, sizeof value);
+    return static_cast<double>(value);
+  }
+
+  template <class T>
+  bool add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const {
+    double odd = 0;  // NaN as soon as one sum is not finite
+    std::size_t row = 0;
+    for (; row + side_by_side <= size; row += side_by_side) {
+      double sums[side_by_side];
+      std::fill_n(sums, side_by_side, 0.0 + weights[0]);
+      for (const Number& number : numbers_) {
+        const std::byte* at = number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride;
+        const double weight = weights[number.term];
+        for (std::size_t i = 0; i < side_by_side; ++i, at += number.stride) sums[i] += weight * cell<T>(at);
+      }
+      for (std::size_t i = 0; i < side_by_side; ++i) {
+        odd += sums[i] * 0.0;
+        scores[row + i] = sums[i];
+      }
+    }
+    for (; row < size; ++row) {
+      double sum = 0.0 + weights[0];
+      for (const Number& number : numbers_)
+        sum += weights[number.term] * cell<T>(number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride);
+      odd += sum * 0.0;
+      scores[row] = sum;
+    }
+    return odd == odd;
+  }
 
   struct Number {
     const std::byte* cells;
@@ -49,86 +120,6 @@ class RowScores {
   TermBlock block_;
 };
 
-constexpr std::size_t side_by_side = 8;  // rows side by side: enough sums under way to hide how long an addition takes
-
-template <class T>
-inline double cell(const std::byte* place) {
-  T value;
-  std::memcpy(&value, place, sizeof value);
-  return static_cast<double>(value);
-}
-
-RowScores::RowScores(const Terms& terms, const double* weights, std::size_t vectors)
-    : terms_(terms), weights_(weights), vectors_(vectors), block_(terms) {
-  bool first = true;
-  for (const TermColumn& column : terms.columns) {
-    if (!column.cells.numeric()) {
-      codes_.push_back(&column);
-      continue;
-    }
-    const bool narrow = column.cells.type == Column::Type::float32;
-    direct_ &= column.term >= 0 && column.centre == 0 && column.scale == 1 && (first || narrow == narrow_);
-    narrow_ = narrow;
-    first = false;
-    numbers_.push_back({column.cells.data, column.cells.stride, column.term});
-  }
-}
-
-template <class T>
-bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const {
-  double odd = 0;  // NaN as soon as one sum is not finite
-  std::size_t row = 0;
-  for (; row + side_by_side <= size; row += side_by_side) {
-    double sums[side_by_side];
-    std::fill_n(sums, side_by_side, 0.0 + weights[0]);
-    for (const Number& number : numbers_) {
-      const std::byte* at = number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride;
-      const double weight = weights[number.term];
-      for (std::size_t i = 0; i < side_by_side; ++i, at += number.stride) sums[i] += weight * cell<T>(at);
-    }
-    for (std::size_t i = 0; i < side_by_side; ++i) {
-      odd += sums[i] * 0.0;
-      scores[row + i] = sums[i];
-    }
-  }
-  for (; row < size; ++row) {
-    double sum = 0.0 + weights[0];
-    for (const Number& number : numbers_)
-      sum += weights[number.term] * cell<T>(number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride);
-    odd += sum * 0.0;
-    scores[row] = sum;
-  }
-  return odd == odd;
-}
-
-void RowScores::add_up(std::size_t begin, std::size_t end, double* scores) {
-  const std::size_t size = end - begin;
-  const auto width = static_cast<std::size_t>(terms_.count);
-  bool usable = direct_;
-  for (std::size_t c = 0; usable && c < vectors_; ++c) {
-    const double* const weights = weights_ + c * width;
-    double* const own = scores + c * most;
-    usable = narrow_ ? add_numbers<float>(begin, size, weights, own) : add_numbers<double>(begin, size, weights, own);
-  }
-  if (!usable) {
-    block_.load(begin, end);
-    for (std::size_t c = 0; c < vectors_; ++c) block_.scores(weights_ + c * width, scores + c * most);
-    return;
-  }
-  for (const TermColumn* const column : codes_) {
-    const auto known = static_cast<std::uint32_t>(column->place.size());
-    for (std::size_t i = 0; i < size; ++i) {
-      const auto place = static_cast<std::uint32_t>(column->cells.code(begin + i)) + 2;
-      if (place >= known) throw std::invalid_argument("a code lies outside its column's values");
-      const std::int32_t term = column->place[place];
-      if (term < 0) continue;
-      for (std::size_t c = 0; c < vectors_; ++c)
-        scores[c * most + i] += weights_[c * width + static_cast<std::size_t>(term)];
-    }
-  }
-}
-
-constexpr std::size_t most = TermBlock::most;
 constexpr std::size_t chunk_rows = 64 * most;
 constexpr std::size_t most_chunks = 64;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of all chunks' sums together, which take time to clear and add
@@ -140,19 +131,11 @@ std::size_t rows_a_chunk(std::size_t rows, std::size_t numbers) {
   return std::max(chunk_rows, blocks * most);
 }
 
-// Calls work(chunk, begin, end) for all chunks, side by side.
-template <class Work>
-void over_chunks(std::size_t rows, std::size_t each, int threads, const StopFlag& stop, Work&& work) {
-  run_parallel((rows + each - 1) / each, threads, [&](std::size_t chunk, int) {
-    work(chunk, chunk * each, std::min(rows, (chunk + 1) * each));
-    check(stop);
-  });
-}
-
 // The classes of a block of rows: for each vector the probability, and the residual target − probability.
 class Odds {
  public:
   explicit Odds(const LogisticRows& rows) : rows_(rows), vectors_(static_cast<std::size_t>(rows.vectors)) {
+    moved.assign(static_cast<std::size_t>(rows.classes) * most, 0.0);
     scores_.assign(vectors_ * most, 0.0);
     residuals_.assign(vectors_ * most, 0.0);
     spread_.assign(most, 0.0);
@@ -182,6 +165,8 @@ class Odds {
     for (std::size_t i = 0; i < most; ++i) spread_[i] = weight_[i] * (c == d ? p[i] * (1 - p[i]) : -p[i] * q[i]);
     return spread_.data();
   }
+
+  std::vector<double> moved;  // [class][row] room for what a direction does to the scores; the class that has none stays 0
 
   // moved [vector][row] becomes weight · Σ_d p_c ([c = d] − p_d) moved_d
   void curve(std::vector<double>& moved) {
@@ -265,40 +250,51 @@ void mirror(double* matrix, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i)
     for (std::size_t j = 0; j < i; ++j) matrix[j * width + i] = matrix[i * width + j];
 }
+// Calls work(part, block, odds, from) for all blocks of rows, a part, which begins as `empty`, for each chunk of them.
+template <class Part, class Work>
+std::vector<Part> by_chunks(const LogisticRows& rows, std::size_t each, const Part& empty, int threads, const StopFlag& stop,
+                            Work&& work) {
+  std::vector<Part> parts((rows.terms.rows + each - 1) / each);
+  over_rows(rows.terms.rows, each, threads, stop, [&](std::size_t begin, std::size_t end, int) {
+    Part part = empty;
+    TermBlock block(rows.terms);
+    Odds odds(rows);
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      work(part, block, odds, from);
+    }
+    parts[begin / each] = std::move(part);
+  });
+  return parts;
+}
+
+// The same of so many sums, the chunks' added up in their order.
+template <class Work>
+std::vector<double> summed(const LogisticRows& rows, std::size_t numbers, int threads, const StopFlag& stop, Work&& work) {
+  std::vector<double> total(numbers, 0.0);
+  for (const auto& part : by_chunks(rows, rows_a_chunk(rows.terms.rows, numbers), total, threads, stop, work))
+    for (std::size_t i = 0; i < numbers; ++i) total[i] += part[i];
+  return total;
+}
 }  // namespace
 
 LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool with_curvature, int threads,
                            const StopFlag& stop) {
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
   const std::size_t pairs = with_curvature ? vectors * (vectors + 1) / 2 : 0;
-  const std::size_t matrix = width * width, numbers = 1 + vectors * width + pairs * matrix;
-  const std::size_t each = rows_a_chunk(rows.terms.rows, numbers);
-  std::vector<std::vector<double>> parts((rows.terms.rows + each - 1) / each);
-  over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    std::vector<double> sums(numbers, 0.0);
-    TermBlock block(rows.terms);
-    Odds odds(rows);
-    for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
-      sums[0] += odds.find(block, weights, from);
-      for (std::size_t c = 0; c < vectors; ++c) block.add_sums(odds.residual(c), &sums[1 + c * width]);
-      if (!with_curvature) continue;
-      check(stop);
-      double* place = &sums[1 + vectors * width];
-      for (std::size_t c = 0; c < vectors; ++c)
-        for (std::size_t d = 0; d <= c; ++d, place += matrix) block.add_gram(odds.spread(c, d), place);
-    }
-    parts[chunk] = std::move(sums);
+  const std::size_t matrix = width * width, slopes = vectors * width;
+  const auto sums = summed(rows, 1 + slopes + pairs * matrix, threads, stop,
+                           [&](std::vector<double>& part, const TermBlock& block, Odds& odds, std::size_t from) {
+    part[0] += odds.find(block, weights, from);
+    for (std::size_t c = 0; c < vectors; ++c) block.add_sums(odds.residual(c), &part[1 + c * width]);
+    if (!with_curvature) return;
+    check(stop);
+    double* place = &part[1 + slopes];
+    for (std::size_t c = 0; c < vectors; ++c)
+      for (std::size_t d = 0; d <= c; ++d, place += matrix) block.add_gram(odds.spread(c, d), place);
   });
-  LogisticSums total;
-  total.slope.assign(vectors * width, 0.0);
-  total.curvature.assign(pairs * matrix, 0.0);
-  for (const auto& part : parts) {
-    total.log_likelihood += part[0];
-    for (std::size_t i = 0; i < total.slope.size(); ++i) total.slope[i] += part[1 + i];
-    const double* const curved = part.data() + 1 + vectors * width;
-    for (std::size_t i = 0; i < total.curvature.size(); ++i) total.curvature[i] += curved[i];
-  }
+  const double* const curved = sums.data() + 1 + slopes;
+  LogisticSums total{sums[0], {sums.data() + 1, curved}, {curved, curved + pairs * matrix}};
   for (std::size_t pair = 0; pair < pairs; ++pair) mirror(&total.curvature[pair * matrix], width);
   return total;
 }
@@ -306,83 +302,59 @@ LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool
 void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads,
                       const StopFlag& stop) {
   if (rows.vectors != 1 || rows.classes != 2) throw std::invalid_argument("spreads are those of two classes");
-  over_chunks(rows.terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
-    TermBlock block(rows.terms);
-    Odds odds(rows);
-    for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
-      odds.find(block, weights, from);
-      std::copy_n(odds.spread(0, 0), block.size(), row_spreads + from);
-    }
+  by_chunks(rows, chunk_rows, 0, threads, stop, [&](int&, const TermBlock& block, Odds& odds, std::size_t from) {
+    odds.find(block, weights, from);
+    std::copy_n(odds.spread(0, 0), block.size(), row_spreads + from);
   });
 }
 
 std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* spreads,
                                    const double* direction, int threads, const StopFlag& stop) {
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
-  const std::size_t each = rows_a_chunk(rows.terms.rows, vectors * width);
-  std::vector<std::vector<double>> parts((rows.terms.rows + each - 1) / each);
-  over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    std::vector<double> sums(vectors * width, 0.0), moved(vectors * most);
-    TermBlock block(rows.terms);
-    Odds odds(rows);
-    for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
-      if (!spreads) odds.find(block, weights, from);
-      for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
-      if (spreads) {
-        for (std::size_t i = 0; i < block.size(); ++i) moved[i] *= spreads[from + i];
-        std::fill(moved.begin() + static_cast<std::ptrdiff_t>(block.size()), moved.end(), 0.0);
-      } else {
-        odds.curve(moved);
-      }
-      for (std::size_t c = 0; c < vectors; ++c) block.add_sums(&moved[c * most], &sums[c * width]);
+  return summed(rows, vectors * width, threads, stop,
+                [&](std::vector<double>& part, const TermBlock& block, Odds& odds, std::size_t from) {
+    std::vector<double>& moved = odds.moved;
+    if (!spreads) odds.find(block, weights, from);
+    for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
+    if (spreads) {
+      for (std::size_t i = 0; i < block.size(); ++i) moved[i] *= spreads[from + i];
+      std::fill(moved.begin() + static_cast<std::ptrdiff_t>(block.size()), moved.end(), 0.0);
+    } else {
+      odds.curve(moved);
     }
-    parts[chunk] = std::move(sums);
+    for (std::size_t c = 0; c < vectors; ++c) block.add_sums(&moved[c * most], &part[c * width]);
   });
-  std::vector<double> curve(vectors * width, 0.0);
-  for (const auto& part : parts)
-    for (std::size_t i = 0; i < curve.size(); ++i) curve[i] += part[i];
-  return curve;
 }
 
 Leads logistic_leads(const LogisticRows& rows, const double* weights, const double* direction, double still, int threads,
                      const StopFlag& stop) {
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
   const auto classes = static_cast<std::size_t>(rows.classes);
-  const std::size_t each = rows_a_chunk(rows.terms.rows, 1);
-  std::vector<Leads> parts((rows.terms.rows + each - 1) / each);
-  over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    std::vector<double> moved(classes * most, 0.0);
-    TermBlock block(rows.terms);
-    Odds odds(rows);
-    Leads leads{infinity, -infinity, 0, 0};
-    for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
-      odds.find(block, weights, from);
-      for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
-      std::vector<double> curved = moved;
-      odds.curve(curved);
-      for (std::size_t i = 0; i < block.size(); ++i) {
-        const auto own = static_cast<std::size_t>(rows.target[from + i]);
-        double furthest = 0;
-        for (std::size_t c = 0; c < classes; ++c) {
-          if (c == own) continue;
-          const double lead = moved[own * most + i] - moved[c * most + i];
-          leads.least = std::min(leads.least, lead);
-          leads.largest = std::max(leads.largest, lead);
-          furthest = std::max(furthest, std::abs(lead));
-        }
-        if (furthest > still) continue;
-        for (std::size_t c = 0; c < vectors; ++c) {
-          leads.slope += odds.residual(c)[i] * moved[c * most + i];
-          leads.curvature += curved[c * most + i] * moved[c * most + i];
-        }
+  Leads leads{infinity, -infinity, 0, 0};
+  const auto parts = by_chunks(rows, rows_a_chunk(rows.terms.rows, 1), leads, threads, stop,
+                               [&](Leads& part, const TermBlock& block, Odds& odds, std::size_t from) {
+    std::vector<double>& moved = odds.moved;
+    odds.find(block, weights, from);
+    for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
+    std::vector<double> curved = moved;
+    odds.curve(curved);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const auto own = static_cast<std::size_t>(rows.target[from + i]);
+      double furthest = 0;
+      for (std::size_t c = 0; c < classes; ++c) {
+        if (c == own) continue;
+        const double lead = moved[own * most + i] - moved[c * most + i];
+        part.least = std::min(part.least, lead);
+        part.largest = std::max(part.largest, lead);
+        furthest = std::max(furthest, std::abs(lead));
+      }
+      if (furthest > still) continue;
+      for (std::size_t c = 0; c < vectors; ++c) {
+        part.slope += odds.residual(c)[i] * moved[c * most + i];
+        part.curvature += curved[c * most + i] * moved[c * most + i];
       }
     }
-    parts[chunk] = leads;
   });
-  Leads leads{infinity, -infinity, 0, 0};
   for (const Leads& part : parts) {
     leads.least = std::min(leads.least, part.least);
     leads.largest = std::max(leads.largest, part.largest);
@@ -394,7 +366,7 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
 
 void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* row_scores, int threads,
                    const StopFlag& stop) {
-  over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
+  over_rows(terms.rows, chunk_rows, threads, stop, [&](std::size_t begin, std::size_t end, int) {
     RowScores block(terms, weights, vectors);
     std::vector<double> scores(vectors * most);
     for (std::size_t from = begin; from < end; from += most) {
@@ -409,7 +381,8 @@ void linear_scores(const Terms& terms, const double* weights, std::size_t vector
 std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
                           std::int32_t* row_codes, int threads, const StopFlag& stop) {
   std::vector<std::int64_t> wrong((terms.rows + chunk_rows - 1) / chunk_rows, -1);
-  over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+  over_rows(terms.rows, chunk_rows, threads, stop, [&](std::size_t begin, std::size_t end, int) {
+    std::int64_t& first_wrong = wrong[begin / chunk_rows];
     RowScores block(terms, weights, vectors);
     std::vector<double> scores(vectors * most);
     std::array<double, most> largest, together;
@@ -433,8 +406,8 @@ std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t
         }
       }
       std::copy_n(codes.begin(), size, row_codes + from);
-      for (std::size_t i = 0; i < size && wrong[chunk] < 0; ++i)
-        if (together[i] != together[i]) wrong[chunk] = static_cast<std::int64_t>(from + i);
+      for (std::size_t i = 0; i < size && first_wrong < 0; ++i)
+        if (together[i] != together[i]) first_wrong = static_cast<std::int64_t>(from + i);
     }
   });
   for (const std::int64_t row : wrong)

@@ -1,6 +1,8 @@
 // Chance by counter: a random number is a function of what it is for, never of how many were drawn before.
 // src/clearwood/counting/chance.py has the same numbers.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
@@ -30,5 +32,21 @@ inline std::uint64_t below(std::uint64_t key, std::uint64_t k, std::uint64_t lim
 }
 
 inline double part(std::uint64_t key, std::uint64_t k) { return static_cast<double>(draw(key, k) >> 11) * 0x1p-53; }
+
+// Bootstrap: rows drawn with replacement (Efron 1979); src/clearwood/counting/chance.py has the same draws.
+// Calls `take(row)` for each of `draws` draws. `ends` [row] are running sums of the rows' weights, which are then their chances;
+// null: every row is as likely. With `units` the weights are whole numbers, each unit of which is a row, and `draws` their sum.
+template <class Take>
+void draw_with_replacement(std::uint64_t key, std::size_t rows, std::size_t draws, const double* ends, bool units, Take take) {
+  if (!ends) {
+    for (std::size_t k = 0; k < draws; ++k) take(static_cast<std::size_t>(below(key, k, rows)));
+    return;
+  }
+  const double total = ends[rows - 1];
+  for (std::size_t k = 0; k < draws; ++k) {
+    const double place = units ? static_cast<double>(below(key, k, draws)) : part(key, k) * total;
+    take(std::min(static_cast<std::size_t>(std::upper_bound(ends, ends + rows, place) - ends), rows - 1));
+  }
+}
 
 }  // namespace clearwood

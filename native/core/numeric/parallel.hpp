@@ -1,8 +1,10 @@
 // Threads: run jobs side by side, and stop them on request.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 
 namespace clearwood {
@@ -57,5 +59,29 @@ class Team {
 // Calls job(index, thread) for every index in [0, jobs), each once, on up to `threads` threads (the caller's is one
 // of them; fewer if the system lends no more). Indices are handed out in order. The first exception is thrown again here after all threads have ended.
 void run_parallel(std::size_t jobs, int threads, const std::function<void(std::size_t, int)>& job);
+
+// Calls job(begin, end, thread) for rows, or whatever is as many, in stretches, unless it is to stop.
+template <class Job>
+void over_rows(std::size_t rows, std::size_t stretch, int threads, const StopFlag& stop, Job&& job) {
+  run_parallel((rows + stretch - 1) / stretch, threads, [&](std::size_t place, int thread) {
+    check(stop);
+    job(place * stretch, std::min(rows, (place + 1) * stretch), thread);
+  });
+}
+
+// Progress: how far work of many like jobs has come, for whoever watches, who may ask that no more be begun.
+struct Progress {
+  std::atomic<std::size_t> done{0};
+  std::atomic<double> score{std::numeric_limits<double>::quiet_NaN()};  // of what is done; NaN: not known
+  std::atomic<bool> enough{false};  // what has begun is ended, and the rest left out
+};
+
+// How many jobs from the first on are done, none left out between them.
+template <class Done>
+std::size_t done_in_a_row(std::size_t jobs, Done&& is_done) {
+  std::size_t count = 0;
+  while (count < jobs && is_done(count)) ++count;
+  return count;
+}
 
 }  // namespace clearwood

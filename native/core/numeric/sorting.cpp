@@ -4,55 +4,16 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cmath>
-#include <utility>
 
 namespace clearwood {
 namespace {
 
-constexpr std::size_t digits = 256;
-constexpr std::uint32_t missing_key = 0xFFFFFFFFu;
 constexpr std::size_t stretch = 2048;  // rows read at a time, all columns, so that a row-wise table is read once
 
-// Bits that sort as the number does; −0 is 0, NaN is last.
-std::uint32_t ordered(float value) {
-  if (value != value) return missing_key;
-  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
-  return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-float number_of(std::uint32_t key) { return std::bit_cast<float>(key & 0x80000000u ? key ^ 0x80000000u : ~key); }
-
-std::uint64_t ordered(double value) {
-  if (value != value) return ~0ull;
-  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-  return bits & 0x8000000000000000ull ? ~bits : bits | 0x8000000000000000ull;
-}
-
-// Least-significant-digit radix sort of the upper 32 bits, stable; a digit that all keys share costs nothing.
-void radix_sort(Entry* data, Entry* other, std::size_t count) {
-  std::array<std::array<std::uint32_t, digits>, 4> histogram{};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto key = static_cast<std::uint32_t>(data[i] >> 32);
-    ++histogram[0][key & 255];
-    ++histogram[1][(key >> 8) & 255];
-    ++histogram[2][(key >> 16) & 255];
-    ++histogram[3][key >> 24];
-  }
-  Entry* from = data;
-  for (int pass = 0; pass < 4; ++pass) {
-    auto& counts = histogram[static_cast<std::size_t>(pass)];
-    const int shift = 32 + 8 * pass;
-    if (counts[(from[0] >> shift) & 255] == count) continue;
-    std::uint32_t start = 0;
-    for (auto& each : counts) start += std::exchange(each, start);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Entry entry = from[i];
-      other[counts[(entry >> shift) & 255]++] = entry;
-    }
-    std::swap(from, other);
-  }
-  if (from != data) std::copy(from, from + count, data);
+// By the upper halves; where the result is to be found is `data`.
+void sort_upper_halves(Entry* data, Entry* other, std::size_t count) {
+  Entry* const sorted = radix_sort<4>(data, other, count, [](Entry entry) { return static_cast<std::uint32_t>(entry >> 32); });
+  if (sorted != data) std::copy(sorted, sorted + count, data);
 }
 
 // The low half while sorting: the class above the row where both fit, so that neither needs looking up afterwards.
@@ -71,7 +32,7 @@ void sort_doubles(const Problem& problem, const Column& column, const LowHalf& l
                   std::vector<Entry>& scratch) {
   for (std::size_t row = 0; row < problem.rows; ++row)
     out[row] = (ordered(column.at<double>(row)) & 0xFFFFFFFF00000000ull) | low.of(problem, row);
-  radix_sort(out, scratch.data(), problem.rows);
+  sort_upper_halves(out, scratch.data(), problem.rows);
   auto key = [&](Entry entry) { return ordered(column.at<double>(low.row(instance_of(entry)))); };
   for (std::size_t begin = 0; begin < problem.rows;) {
     std::size_t end = begin + 1;
@@ -111,7 +72,7 @@ SortedColumn rank(const Problem& problem, const Column& column, const LowHalf& l
     before = key;
     // A float is told from its key: to look up its row would be a step through all memory.
     if (keep_values && result.values.size() <= rank)
-      result.values.push_back(floats ? static_cast<double>(number_of(static_cast<std::uint32_t>(key))) : column.number(row));
+      result.values.push_back(floats ? number_of(static_cast<std::uint32_t>(key)) : column.number(row));
     out[i] = static_cast<Entry>(rank << class_bits | cls) << 32 | row;
   }
   return result;
@@ -127,9 +88,7 @@ std::vector<SortedColumn> sort_columns(const Problem& problem, const std::vector
   const int row_bits = std::bit_width(rows);
   const LowHalf low{row_bits, class_bits > 0 && row_bits + class_bits <= 32};
   std::vector<std::atomic<bool>> is_double(columns);  // holds a number that is no float
-  run_parallel((rows + stretch - 1) / stretch, threads, [&](std::size_t job, int) {
-    check(stop);
-    const std::size_t begin = job * stretch, end = std::min(rows, begin + stretch);
+  over_rows(rows, stretch, threads, stop, [&](std::size_t begin, std::size_t end, int) {
     std::array<std::uint32_t, stretch> half;
     for (std::size_t row = begin; row < end; ++row) half[row - begin] = low.of(problem, row);
     for (std::size_t c = 0; c < columns; ++c) {
@@ -160,7 +119,7 @@ std::vector<SortedColumn> sort_columns(const Problem& problem, const std::vector
     Entry* out = entries + static_cast<std::size_t>(slots[c]) * rows;
     const bool floats = !is_double[c].load(std::memory_order_relaxed);
     if (floats) {
-      radix_sort(out, scratch.data(), rows);
+      sort_upper_halves(out, scratch.data(), rows);
     } else {
       sort_doubles(problem, problem.columns[c], low, out, scratch);
     }

@@ -130,4 +130,8 @@ void code_strings(const ArrowSchema& schema, const ArrowArray& chunk, Dictionary
   });
 }
 
+std::int32_t code_of(Dictionary& texts, std::string_view text, const char* readable_until) {
+  return texts.code(text, 0, readable_until);
+}
+
 }  // namespace clearwood

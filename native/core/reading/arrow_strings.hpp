@@ -53,4 +53,7 @@ void code_strings(const ArrowSchema& schema, const ArrowArray& chunk, Dictionary
 // Gives every entry of the chunk's own dictionary a code, in its order.
 void code_entries(const ArrowSchema& schema, const ArrowArray& chunk, Dictionary& dictionary);
 
+// Dictionary::code as a call, for the bindings: they are compiled in a hurry, and a loop over texts is not.
+std::int32_t code_of(Dictionary& texts, std::string_view text, const char* readable_until);
+
 }  // namespace clearwood

@@ -137,7 +137,4 @@ class Dictionary {
   std::deque<std::string> copies_;
 };
 
-// Dictionary::code as a call, for the bindings: they are compiled in a hurry, and a loop over texts is not.
-std::int32_t code_of(Dictionary& texts, std::string_view text, const char* readable_until);
-
 }  // namespace clearwood

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/counting/column.hpp"
 #include "core/numeric/parallel.hpp"
 
 namespace clearwood {
@@ -18,5 +19,10 @@ struct Survey {
 template <class Float>
 Survey survey(const Float* values, std::size_t rows, std::size_t columns, std::ptrdiff_t row_stride,
               std::ptrdiff_t column_stride, int threads, const StopFlag& stop);
+
+// Number codes: each different number of a column gets the next code, in order of first appearance.
+
+// Writes a code for every row, −1 where the number is missing, and returns the different numbers; −0 is 0.
+std::vector<double> number_codes(const Column& column, std::size_t rows, std::int32_t* codes, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -3,12 +3,26 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/rules/generalise.hpp"
 #include "core/numeric/parallel.hpp"
-#include "core/trees/predict.hpp"
 #include "core/rules/rule_subset.hpp"
+#include "core/trees/error_based.hpp"
+#include "core/trees/predict.hpp"
 
 namespace clearwood {
+
+struct DroppedCondition {
+  std::int32_t condition;
+  double error;  // the rule's pessimistic error without it
+};
+
+struct GeneralRule {
+  std::int32_t answer = 0;                 // its class
+  std::vector<std::int32_t> conditions;  // in the order of the path; those that were kept
+  std::vector<DroppedCondition> dropped;  // in the order dropped
+  double first_error = 0;                // with every condition
+  double error = 0;                      // with those kept
+  double covered = 0, wrong = 0;         // row weights, with those kept
+};
 
 // A tree with the class of each leaf. A condition is named by the first node whose branch has it.
 struct LabelledTree {

@@ -1,15 +1,283 @@
-#include "core/rules/cn2.hpp"
+#include "core/rules/covering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "core/numeric/infinity.hpp"
+#include "core/trees/target.hpp"
 
 namespace clearwood {
 namespace {
 
+// Beam search: the best complex of conditions among some rows, from general to special, a few at a time.
+
+struct Complex {
+  std::vector<RuleTest> tests;  // in the order of their columns' first; of a column one, or several `≠`
+  RowList rows;
+};
+
+constexpr std::size_t worth_a_thread = 1 << 18;  // cells to count; below, starting one costs more than it saves
+
+// A complex with one condition more: which, and what is thought of it.
+struct Offer {
+  std::size_t parent = 0;
+  RuleTest test;            // the new condition alone
+  std::int32_t last = -1;   // a cut's: the last rank of the low side
+  RuleVerdict verdict;
+};
+
+// A code that occurs, and in how many rows.
+struct Value {
+  std::int32_t code;
+  std::size_t rows;
+};
+
+struct BeamScratch {
+  RowsByCode by_code;
+  std::vector<Value> values;
+  std::vector<double> counts;  // [value, class]
+  std::vector<std::uint32_t> rows;
+  std::vector<double> weights, known, others, side;
+};
+
+class Search {
+ public:
+  Search(const std::vector<RuleColumn>& columns, const Labels& labels, const RuleQuality& quality, bool negations)
+      : columns_(columns), labels_(labels), quality_(quality), negations_(negations) {}
+
+  void specialise(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
+                  std::vector<Offer>& offers) const {
+    const RuleColumn& cells = columns_[column];
+    bool already_tested = false;
+    for (const RuleTest& test : one.tests) {
+      if (static_cast<std::size_t>(test.column) != column) continue;
+      if (!cells.numeric && !test.negated) return;
+      already_tested = true;
+    }
+    scratch.values.clear();
+    scratch.counts.clear();
+    if (cells.size * labels_.size > 8 * one.rows.size() + 4096) {
+      count_few_of_many_values(one, cells, scratch);
+    } else {
+      count_every_value(one, cells, scratch);
+    }
+    if (cells.numeric) {
+      offer_cuts(parent, column, scratch, offers);
+    } else {
+      offer_values(one, parent, column, already_tested, scratch, offers);
+    }
+  }
+
+  Complex made(const Complex& parent, const Offer& offer) const {
+    Complex child{with(parent, offer.test), {}};
+    const auto& codes = columns_[static_cast<std::size_t>(offer.test.column)].codes;
+    if (offer.test.code >= 0) {
+      for (const Row row : parent.rows)
+        if (codes[row] >= 0 && (codes[row] == offer.test.code) != offer.test.negated) child.rows.push_back(row);
+    } else if (offer.test.high < infinity) {
+      for (const Row row : parent.rows)
+        if (codes[row] >= 0 && codes[row] <= offer.last) child.rows.push_back(row);
+    } else {
+      for (const Row row : parent.rows)
+        if (codes[row] > offer.last) child.rows.push_back(row);
+    }
+    return child;
+  }
+
+  static std::vector<RuleTest> with(const Complex& parent, const RuleTest& more) {
+    std::vector<RuleTest> tests = parent.tests;
+    for (RuleTest& test : tests)
+      if (test.column == more.column && more.code < 0) {
+        test.low = std::max(test.low, more.low);
+        test.high = std::min(test.high, more.high);
+        return tests;
+      }
+    tests.push_back(more);
+    return tests;
+  }
+
+ private:
+  // `=` every value that occurs, and then `≠`, which of two values is but the `=` of the other.
+  void offer_values(const Complex& one, std::size_t parent, std::size_t column, bool already_tested, BeamScratch& scratch,
+                    std::vector<Offer>& offers) const {
+    const std::size_t width = labels_.size;
+    const auto offer = [&](std::int32_t code, bool negated, const double* counts) {
+      const Offer made{parent, {static_cast<std::int32_t>(column), code, 0.0, 0.0, negated}, -1, quality_.judge(counts)};
+      if (made.verdict.enough) offers.push_back(made);
+    };
+    for (std::size_t i = 0; !already_tested && i < scratch.values.size(); ++i)
+      if (scratch.values[i].rows < one.rows.size()) offer(scratch.values[i].code, false, &scratch.counts[i * width]);
+    if (!negations_ || scratch.values.size() < 3) return;
+    count_known(one, columns_[column], scratch);
+    scratch.others.resize(width);
+    for (std::size_t i = 0; i < scratch.values.size(); ++i) {
+      for (std::size_t c = 0; c < width; ++c) scratch.others[c] = scratch.known[c] - scratch.counts[i * width + c];
+      offer(scratch.values[i].code, true, scratch.others.data());
+    }
+  }
+
+  // [class] the rows with a value. Weights in their order: where one value has all of a class, no crumb is left.
+  void count_known(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
+    scratch.known.assign(labels_.size, 0.0);
+    if (labels_.weights) {
+      for (const Row row : one.rows)
+        if (cells.codes[row] >= 0) labels_.add(row, scratch.known.data());
+    } else {
+      for (std::size_t i = 0; i < scratch.counts.size(); ++i) scratch.known[i % labels_.size] += scratch.counts[i];
+    }
+  }
+
+  void count_every_value(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
+    const std::size_t width = labels_.size;
+    // Code −1 has a place too, the first.
+    scratch.rows.assign((cells.size + 1) * width, 0);
+    std::uint32_t* const rows = scratch.rows.data() + width;
+    const auto place = [&](Row row) {
+      return static_cast<std::ptrdiff_t>(cells.codes[row]) * static_cast<std::ptrdiff_t>(width) + labels_.of[row];
+    };
+    for (const Row row : one.rows) ++rows[place(row)];
+    scratch.weights.assign(scratch.rows.begin(), scratch.rows.end());
+    double* const weights = scratch.weights.data() + width;
+    if (labels_.weights) {
+      std::fill(scratch.weights.begin(), scratch.weights.end(), 0.0);
+      for (const Row row : one.rows) weights[place(row)] += labels_.weights[row];
+    }
+    for (std::size_t code = 0; code < cells.size; ++code) {
+      const auto here = std::accumulate(rows + code * width, rows + (code + 1) * width, std::size_t{0});
+      if (here == 0) continue;
+      scratch.values.push_back({static_cast<std::int32_t>(code), here});
+      scratch.counts.insert(scratch.counts.end(), weights + code * width, weights + (code + 1) * width);
+    }
+  }
+
+  void count_few_of_many_values(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
+    const auto& sorted = scratch.by_code.sort(cells, one.rows);
+    for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
+      scratch.counts.resize(scratch.counts.size() + labels_.size, 0.0);
+      double* const counts = &scratch.counts[scratch.counts.size() - labels_.size];
+      for (end = begin; end < sorted.size() && sorted[end].first == sorted[begin].first; ++end)
+        labels_.add(sorted[end].second, counts);
+      scratch.values.push_back({sorted[begin].first, end - begin});
+    }
+  }
+
+  // The best `≤` and the best `>`, each side summed from its own end: a difference of sums would leave crumbs.
+  void offer_cuts(std::size_t parent, std::size_t column, BeamScratch& scratch, std::vector<Offer>& offers) const {
+    const std::vector<Value>& values = scratch.values;
+    const auto number = static_cast<std::int32_t>(column);
+    Offer low{parent, {number, -1, -infinity, 0.0}, -1, {}}, high{parent, {number, -1, 0.0, infinity}, -1, {}};
+    const auto add = [&](std::size_t value) {
+      for (std::size_t c = 0; c < labels_.size; ++c) scratch.side[c] += scratch.counts[value * labels_.size + c];
+    };
+    scratch.side.assign(labels_.size, 0.0);
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+      add(i);
+      const RuleVerdict verdict = quality_.judge(scratch.side.data());
+      if (verdict.enough && (low.last < 0 || better_cut(verdict, low.verdict))) {
+        low.verdict = verdict;
+        low.last = values[i].code;
+        low.test.high = limit(columns_[column], values[i].code, values[i + 1].code);
+      }
+    }
+    scratch.side.assign(labels_.size, 0.0);
+    for (std::size_t i = values.size(); i-- > 1;) {
+      add(i);
+      const RuleVerdict verdict = quality_.judge(scratch.side.data());
+      // The sweep is downward and the smaller of equal thresholds wins: what is not worse takes the place.
+      if (verdict.enough && (high.last < 0 || !better_cut(high.verdict, verdict))) {
+        high.verdict = verdict;
+        high.last = values[i - 1].code;
+        high.test.low = limit(columns_[column], values[i - 1].code, values[i].code);
+      }
+    }
+    if (low.last >= 0) offers.push_back(low);
+    if (high.last >= 0) offers.push_back(high);
+  }
+
+  static bool better_cut(const RuleVerdict& one, const RuleVerdict& other) {
+    if (one.may_be_a_rule() != other.may_be_a_rule()) return one.may_be_a_rule();
+    return one.score.beats(other.score);
+  }
+
+  static double limit(const RuleColumn& column, std::int32_t below, std::int32_t above) {
+    const double middle =
+        midpoint(column.values[static_cast<std::size_t>(below)], column.values[static_cast<std::size_t>(above)]);
+    return column.stepped ? std::floor(middle) : middle;
+  }
+
+  const std::vector<RuleColumn>& columns_;
+  const Labels& labels_;
+  const RuleQuality& quality_;
+  bool negations_;
+};
+
+// The same conditions, in whatever order.
+bool same_tests(const std::vector<RuleTest>& one, const std::vector<RuleTest>& other) {
+  return one.size() == other.size() && std::all_of(one.begin(), one.end(), [&](const RuleTest& test) {
+           return std::find(other.begin(), other.end(), test) != other.end();
+         });
+}
+
+// Those worth going on with, best first: not pure, of enough promise, each set of conditions once.
+std::vector<Complex> best_few(const Search& search, const std::vector<Complex>& parents, const std::vector<Offer>& offers,
+                              const Offer* best, std::size_t beam) {
+  std::vector<const Offer*> left;
+  for (const Offer& offer : offers)
+    if (!offer.verdict.pure && (!best || offer.verdict.potential.beats(best->verdict.score))) left.push_back(&offer);
+  std::vector<Complex> kept;
+  while (!left.empty() && kept.size() < beam) {
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < left.size(); ++i)
+      if (left[i]->verdict.score.beats(left[first]->verdict.score)) first = i;
+    const Offer& chosen = *left[first];
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(first));
+    const auto tests = Search::with(parents[chosen.parent], chosen.test);
+    if (std::none_of(kept.begin(), kept.end(), [&](const Complex& each) { return same_tests(each.tests, tests); }))
+      kept.push_back(search.made(parents[chosen.parent], chosen));
+  }
+  return kept;
+}
+
+// False where no complex may be a rule. Threads only share the counting; the choice is made in one order.
+bool beam_search(const std::vector<RuleColumn>& columns, const Labels& labels, const RowList& rows,
+                 const RuleQuality& quality, const Cn2Settings& settings, int threads, const StopFlag& stop, Complex& best) {
+  const Search search(columns, labels, quality, settings.negations);
+  std::vector<Complex> kept{{{}, rows}};
+  Offer champion;
+  bool any = false;
+  std::vector<BeamScratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
+  for (int step = 0; !kept.empty() && step != settings.max_conditions; ++step) {
+    check(stop);
+    std::size_t cells = 0;
+    for (const Complex& one : kept) cells += one.rows.size() * columns.size();
+    std::vector<std::vector<Offer>> offers_by_job(kept.size() * columns.size());
+    run_parallel(offers_by_job.size(), cells < worth_a_thread ? 1 : threads, [&](std::size_t job, int thread) {
+      check(stop);
+      const std::size_t one = job / columns.size();
+      search.specialise(kept[one], one, job % columns.size(), scratch[static_cast<std::size_t>(thread)],
+                        offers_by_job[job]);
+    });
+    std::vector<Offer> offers;
+    for (const auto& each : offers_by_job) offers.insert(offers.end(), each.begin(), each.end());
+    const Offer* leader = nullptr;
+    for (const Offer& offer : offers) {
+      const RuleVerdict& verdict = offer.verdict;
+      if (!verdict.may_be_a_rule() || (any && !verdict.score.beats(champion.verdict.score))) continue;
+      champion = offer;
+      leader = &offer;
+      any = true;
+    }
+    if (leader) best = search.made(kept[leader->parent], *leader);
+    kept = best_few(search, kept, offers, any ? &champion : nullptr, static_cast<std::size_t>(settings.beam));
+  }
+  return any;
+}
+
 class Cn2Covering {
  public:
   Cn2Covering(const Problem& problem, const Cn2Settings& settings, int threads, const StopFlag& stop)
-      : columns_(rule_columns(problem)), settings_(settings), threads_(threads), stop_(stop) {
+      : columns_(rule_columns(problem, threads, stop)), settings_(settings), threads_(threads), stop_(stop) {
     classes_.of.assign(problem.class_of, problem.class_of + problem.rows);
     classes_.size = static_cast<std::size_t>(problem.classes);
     classes_.weights = problem.weight_of;
@@ -29,7 +297,7 @@ class Cn2Covering {
 
  private:
   bool search(const Labels& labels, const RowList& rows, const RuleQuality& quality, Complex& best) const {
-    return beam_search(columns_, labels, rows, quality, settings_.search, threads_, stop_, best);
+    return beam_search(columns_, labels, rows, quality, settings_, threads_, stop_, best);
   }
 
   // Each rule takes its rows away from those that follow.

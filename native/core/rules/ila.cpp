@@ -15,17 +15,17 @@ class Unmarked {
   Unmarked(const IlaTask& task, const std::vector<Row>& rows) : task_(task), here_(task.rows, 0) {
     for (const Row row : rows) {
       here_[row] = 1;
-      units_ += units(row);
+      units_ += task_.units(row);
     }
     for (std::size_t c = 0; c < task.columns; ++c) {
       std::vector<std::uint32_t> start(static_cast<std::size_t>(task.values[c]) + 1, 0);
       for (const Row row : rows)
-        if (const auto value = cell(row, c); value >= 0) ++start[static_cast<std::size_t>(value) + 1];
+        if (const auto value = task_.cell(row, c); value >= 0) ++start[static_cast<std::size_t>(value) + 1];
       for (std::size_t value = 1; value < start.size(); ++value) start[value] += start[value - 1];
       std::vector<Row> with(start.back());
       auto at = start;
       for (const Row row : rows)
-        if (const auto value = cell(row, c); value >= 0) with[at[static_cast<std::size_t>(value)]++] = row;
+        if (const auto value = task_.cell(row, c); value >= 0) with[at[static_cast<std::size_t>(value)]++] = row;
       start_.push_back(std::move(start));
       with_.push_back(std::move(with));
     }
@@ -40,7 +40,7 @@ class Unmarked {
     Row first = each.first;
     for_each(each.first, columns, [&](Row row) {
       if (covers == 0) first = row;
-      covers += units(row);
+      covers += task_.units(row);
     });
     each.covers = covers;
     each.first = first;
@@ -49,21 +49,18 @@ class Unmarked {
   void mark(const IlaCandidate& taken, const std::vector<std::int32_t>& columns) {
     for_each(taken.first, columns, [&](Row row) {
       here_[row] = 0;
-      units_ -= units(row);
+      units_ -= task_.units(row);
     });
   }
 
  private:
-  std::int32_t cell(Row row, std::size_t column) const { return task_.cells[row * task_.columns + column]; }
-  Units units(Row row) const { return task_.units_of ? task_.units_of[row] : 1; }
-
   template <class Each>
   void for_each(Row like, const std::vector<std::int32_t>& columns, Each&& each) const {
     std::size_t fewest = ~std::size_t{0};
     const Row *begin = nullptr, *end = nullptr;
     for (const std::int32_t column : columns) {
       const auto c = static_cast<std::size_t>(column);
-      const auto value = static_cast<std::size_t>(cell(like, c));
+      const auto value = static_cast<std::size_t>(task_.cell(like, c));
       const std::size_t count = start_[c][value + 1] - start_[c][value];
       if (count >= fewest) continue;
       fewest = count;
@@ -144,7 +141,7 @@ class Describing {
   // Would even a description of all unmarked rows cost too much, whichever row it must hold?
   bool hopeless(const std::vector<Row>& rows) const {
     Units all = 0;
-    for (const Row row : rows) all += task_.units_of ? task_.units_of[row] : 1;
+    for (const Row row : rows) all += task_.units(row);
     return std::all_of(rows.begin(), rows.end(), [&](Row row) { return better_.score(all, likeness_[row]) == 0; });
   }
 
@@ -205,7 +202,7 @@ class Describing {
     rules_.wrong.push_back(best.wrong);
     for (const std::int32_t column : columns_) {
       rules_.column.push_back(column);
-      rules_.code.push_back(task_.cells[best.first * task_.columns + static_cast<std::size_t>(column)]);
+      rules_.code.push_back(task_.cell(best.first, static_cast<std::size_t>(column)));
     }
     rules_.start.push_back(static_cast<std::int64_t>(rules_.column.size()));
     rows.mark(best, columns_);

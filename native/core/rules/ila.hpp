@@ -27,6 +27,9 @@ struct IlaTask {
   std::size_t most_work = 0;          // combinations times rows in one size above 1; more is refused; 0: no limit
   // Candidates kept at a time by each thread, 24 bytes each and twice over; when they run out all are counted again.
   std::size_t most_candidates = std::size_t{1} << 20;
+
+  std::int32_t cell(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
+  Units units(std::size_t row) const { return units_of ? units_of[row] : 1; }
 };
 
 struct IlaRules {

@@ -9,8 +9,6 @@ namespace {
 
 using Rows = std::span<const Row>;
 
-Units units_of(const IlaTask& task, Row row) { return task.units_of ? task.units_of[row] : 1; }
-
 // Keeps the best candidates of those put in; the rest only leave the best of them behind, as a bound.
 class Collector {
  public:
@@ -100,7 +98,7 @@ class Counting {
   }
 
   std::int32_t cell(Row row, std::int32_t column) const {
-    return task_.cells[row * task_.columns + static_cast<std::size_t>(column)];
+    return task_.cell(row, static_cast<std::size_t>(column));
   }
 
   // The combinations that have this place at this depth.
@@ -140,16 +138,16 @@ class Counting {
         room_.first[at] = row;  // rows ascend
         touched.push_back(value);
       }
-      room_.covers[at] += units_of(task_, row);
+      room_.covers[at] += task_.units(row);
     }
     Units any = 0;
     if (!touched.empty()) {
       for (const Row row : others) {
         const std::int32_t value = cell(row, column);
         if (value >= 0)
-          room_.wrong[static_cast<std::size_t>(value)] += units_of(task_, row);
+          room_.wrong[static_cast<std::size_t>(value)] += task_.units(row);
         else if (task_.cautious)
-          any += units_of(task_, row);
+          any += task_.units(row);
       }
     }
     for (const std::int32_t value : touched) {
@@ -228,7 +226,7 @@ class Likeness {
     if (place == columns_.size() || mine.size() * others.size() <= few) {
       for (const Row row : mine)
         for (const Row other : others)
-          if (alike(row, other, place)) counts_[row] += units_of(task_, other);
+          if (alike(row, other, place)) counts_[row] += task_.units(other);
       return;
     }
     check(stop_);
@@ -257,7 +255,7 @@ class Likeness {
 
  private:
   std::int32_t cell(Row row, std::size_t place) const {
-    return task_.cells[row * task_.columns + static_cast<std::size_t>(columns_[place])];
+    return task_.cell(row, static_cast<std::size_t>(columns_[place]));
   }
   // Do the known cells of this row say nothing against the other being like it, from this place on?
   bool alike(Row mine, Row other, std::size_t from) const {

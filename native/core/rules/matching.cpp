@@ -1,12 +1,61 @@
 #include "core/rules/matching.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace clearwood {
-
 namespace {
+constexpr std::size_t below_zero = 2;  // the codes −2, unseen, and −1, missing, stand first in a table
+
+// A table by code is quick, but conditions on thousands of values would fill the memory with them.
+constexpr std::int32_t most_in_a_table = 4096;
+
+// Packs holds(row) of `rows` rows into words. Bytes first, then bits: the comparisons can then run side by side.
+template <class Holds>
+void pack(std::size_t rows, Word* out, Holds&& holds) {
+  for (std::size_t start = 0; start < rows; start += 64) {
+    const std::size_t stop = rows - start < 64 ? rows - start : 64;
+    alignas(64) std::uint8_t bytes[64];
+    if (stop == 64) {
+      for (std::size_t i = 0; i < 64; ++i) bytes[i] = holds(start + i);
+    } else {
+      for (std::size_t i = 0; i < 64; ++i) bytes[i] = i < stop && holds(start + i);
+    }
+    Word word = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+      for (std::size_t i = 0; i < 64; i += 8) {
+        Word eight;
+        std::memcpy(&eight, bytes + i, 8);
+        word |= eight * 0x0102040810204080u >> 56 << i;  // gathers the lowest bits of eight bytes in one
+      }
+    } else {
+      for (std::size_t i = 0; i < 64; ++i) word |= static_cast<Word>(bytes[i]) << i;
+    }
+    out[start / 64] = word;
+  }
+}
+
+template <class T>
+void numbers(const Column& column, std::size_t first, std::size_t rows, double low, double high, bool or_missing,
+             Word* out) {
+  const auto within = [&](auto cell) {
+    pack(rows, out, [&](std::size_t row) -> std::uint8_t {
+      const double x = static_cast<double>(cell(row));
+      return static_cast<std::uint8_t>(((x > low) & (x <= high)) | (or_missing & (x != x)));
+    });
+  };
+  if (column.stride == sizeof(T)) {
+    const T* const values = reinterpret_cast<const T*>(column.data) + first;
+    within([&](std::size_t row) { return values[row]; });
+  } else {
+    within([&](std::size_t row) { return column.at<T>(first + row); });
+  }
+}
+
 constexpr std::size_t block_rows = 4096;
 constexpr std::size_t block_words = block_rows / 64;
 // The rows are cut into so many runs, whatever the threads: sums of weights are then always added in one order.
@@ -76,43 +125,169 @@ void over_blocks(const Conditions& conditions, std::size_t rows, const StopFlag&
   });
 }
 
-// The rows of a block by class, as bits, for counting by AND.
+constexpr std::size_t most_as_bits = 64;  // classes
+
+// Rows by class, as bits, for counting by AND: those of a block at a time, or all at once. The sums of weights go in the order
+// of the rows.
 class Classes {
  public:
-  Classes(const std::int32_t* target, const double* weights, std::size_t classes)
-      : target_(target), weights_(weights), classes_(classes), bits_(weights ? 0 : classes * block_words) {}
+  Classes(const std::int32_t* target, const double* weights, std::size_t classes, std::size_t most_rows)
+      : target_(target), weights_(weights), classes_(classes), words_(words_for(most_rows)),
+        bits_(weights || classes > most_as_bits ? 0 : classes * words_) {}
 
   void begin(std::size_t first, std::size_t rows) {
     first_ = first;
-    if (weights_) return;
     std::fill(bits_.begin(), bits_.end(), 0);
-    for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t row = 0; !bits_.empty() && row < rows; ++row) {
       const std::int32_t code = target_[first + row];
       if (code < 0 || static_cast<std::size_t>(code) >= classes_) continue;
-      bits_[static_cast<std::size_t>(code) * block_words + row / 64] |= Word{1} << (row % 64);
+      bits_[static_cast<std::size_t>(code) * words_ + row / 64] |= Word{1} << (row % 64);
     }
   }
   void add(const Word* rows, std::size_t words, double* counts) const {
-    if (!weights_) {
+    const auto filled = static_cast<std::size_t>(std::count_if(rows, rows + words, [](Word word) { return word != 0; }));
+    // A word costs a step for each class, a row one step: few rows are quicker one by one.
+    if (!bits_.empty() && filled * 2 >= words) {
       for (std::size_t c = 0; c < classes_; ++c)
-        counts[c] += static_cast<double>(count_both(rows, bits_.data() + c * block_words, words));
+        counts[c] += static_cast<double>(count_both(rows, bits_.data() + c * words_, words));
       return;
     }
     for (std::size_t i = 0; i < words; ++i)
       for_each_row(rows[i], first_ + i * 64, [&](std::size_t row) {
         const std::int32_t code = target_[row];
-        if (code >= 0 && static_cast<std::size_t>(code) < classes_) counts[code] += weights_[row];
+        if (code >= 0 && static_cast<std::size_t>(code) < classes_) counts[code] += weights_ ? weights_[row] : 1.0;
       });
   }
 
  private:
   const std::int32_t* target_;
   const double* weights_;
-  std::size_t classes_;
+  std::size_t classes_, words_;  // words of a class's rows
   std::vector<Word> bits_;
   std::size_t first_ = 0;
 };
+
+constexpr std::size_t rules_a_job = 16;
+
+void check_ranges(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth) {
+  if (rules.starts.empty() || rules.starts.front() != 0 ||
+      static_cast<std::size_t>(rules.starts.back()) != rules.members.size() ||
+      !std::is_sorted(rules.starts.begin(), rules.starts.end()))
+    throw std::invalid_argument("The rules' starts must rise from 0 to the number of members.");
+  for (const auto member : rules.members)
+    if (member < 0 || static_cast<std::size_t>(member) >= satisfied.conditions)
+      throw std::invalid_argument("A rule names a condition that is not there.");
+  for (std::size_t row = 0; row < satisfied.rows; ++row)
+    if (truth.target[row] < 0 || truth.target[row] >= truth.classes)
+      throw std::invalid_argument("A row's class is out of range.");
+}
+
+struct CountingScratch {
+  std::vector<Bits> before;  // [i]: the rows that satisfy every condition before the i-th
+  Bits after, chosen;
+};
+
+// The only condition of a rule parts all rows: what does not satisfy it is the rest. Both sides' sums go in the order
+// of the rows, so that a class all on one side leaves exactly 0 on the other.
+void count_alone(const Word* here, std::size_t words, const Classes& counter, const std::vector<double>& all, double* counts) {
+  counter.add(here, words, counts);
+  for (std::size_t c = 0; c < all.size(); ++c) counts[all.size() + c] = all[c] - counts[c];
+}
+
+void count_rule(const ConditionRows& satisfied, std::span<const std::int32_t> members, const Classes& counter,
+                const std::vector<double>& all, CountingScratch& scratch, double* counts) {
+  const std::size_t words = words_for(satisfied.rows);
+  const auto bits_of = [&](std::size_t i) { return satisfied.bits + static_cast<std::size_t>(members[i]) * words; };
+  if (members.size() == 1) return count_alone(bits_of(0), words, counter, all, counts);
+  if (scratch.before.size() < members.size()) scratch.before.resize(members.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    scratch.before[i].resize(words);
+    if (i == 0) {
+      scratch.before[0] = all_rows(satisfied.rows);
+      continue;
+    }
+    const Word* const last = bits_of(i - 1);
+    for (std::size_t w = 0; w < words; ++w) scratch.before[i][w] = scratch.before[i - 1][w] & last[w];
+  }
+  scratch.after = all_rows(satisfied.rows);
+  scratch.chosen.resize(words);
+  for (std::size_t i = members.size(); i-- > 0;) {
+    const Word* const here = bits_of(i);
+    const Bits& before = scratch.before[i];
+    double* const of_condition = counts + i * 2 * all.size();
+    for (std::size_t w = 0; w < words; ++w) scratch.chosen[w] = before[w] & scratch.after[w] & here[w];
+    counter.add(scratch.chosen.data(), words, of_condition);
+    for (std::size_t w = 0; w < words; ++w) scratch.chosen[w] = before[w] & scratch.after[w] & ~here[w];
+    counter.add(scratch.chosen.data(), words, of_condition + all.size());
+    for (std::size_t w = 0; w < words; ++w) scratch.after[w] &= here[w];
+  }
+}
+
 }  // namespace
+
+Conditions::Conditions(const ConditionsView& view, Columns cells) : view_(view), cells_(std::move(cells)) {
+  table_start_.resize(view.size + 1);
+  for (std::size_t i = 0; i < view.size; ++i) {
+    const std::int32_t at = view.attribute[i];
+    if (at < 0 || static_cast<std::size_t>(at) >= cells_.size() || !cells_[static_cast<std::size_t>(at)])
+      throw std::invalid_argument("A condition asks for a column that is not there.");
+    const Column& column = *cells_[static_cast<std::size_t>(at)];
+    const std::int64_t start = view.set_start[i], stop = view.set_start[i + 1];
+    if (start < 0 || stop < start || static_cast<std::size_t>(stop) > view.set_size)
+      throw std::invalid_argument("A condition's set of values lies outside the codes.");
+    table_start_[i] = tables_.size();
+    if (column.numeric()) continue;
+    for (std::int64_t k = start; k < stop; ++k)
+      if (view.set_codes[k] < 0 || view.set_codes[k] >= column.values)
+        throw std::invalid_argument("A condition names a code beyond the values.");
+    if (stop - start < 2 || column.values > most_in_a_table) continue;
+    tables_.resize(tables_.size() + below_zero + static_cast<std::size_t>(column.values), 0);
+    std::uint8_t* const table = tables_.data() + table_start_[i];
+    table[1] = view.or_missing[i];
+    for (std::int64_t k = start; k < stop; ++k) table[below_zero + static_cast<std::size_t>(view.set_codes[k])] = 1;
+  }
+  table_start_[view.size] = tables_.size();
+}
+
+void Conditions::answer(std::size_t condition, std::size_t first, std::size_t rows, Word* out) const {
+  const Column& column = *cells_[static_cast<std::size_t>(view_.attribute[condition])];
+  const bool or_missing = view_.or_missing[condition];
+  if (column.type == Column::Type::float32) {
+    return numbers<float>(column, first, rows, view_.low[condition], view_.high[condition], or_missing, out);
+  }
+  if (column.type == Column::Type::float64) {
+    return numbers<double>(column, first, rows, view_.low[condition], view_.high[condition], or_missing, out);
+  }
+  const std::int32_t* const chosen = view_.set_codes + view_.set_start[condition];
+  const std::int32_t* const chosen_end = view_.set_codes + view_.set_start[condition + 1];
+  const auto among = [&](auto code) {
+    if (chosen_end - chosen < 2) {  // −2, unseen, equals no value of the schema, and −1 only what takes missing cells
+      const std::int32_t only = chosen == chosen_end ? -1 : *chosen;
+      const bool any = chosen != chosen_end || or_missing;
+      return pack(rows, out, [&, only](std::size_t row) -> std::uint8_t {
+        const std::int32_t value = code(row);
+        return static_cast<std::uint8_t>((any & (value == only)) | (or_missing & (value == -1)));
+      });
+    }
+    const std::uint8_t* const table = tables_.data() + table_start_[condition];
+    const std::size_t size = table_start_[condition + 1] - table_start_[condition];
+    if (size == 0)
+      return pack(rows, out, [&](std::size_t row) -> std::uint8_t {
+        const std::int32_t value = code(row);
+        return value == -1 ? or_missing : std::binary_search(chosen, chosen_end, value);
+      });
+    pack(rows, out, [&](std::size_t row) -> std::uint8_t {
+      const std::size_t place = static_cast<std::size_t>(static_cast<std::int64_t>(code(row)) + 2);
+      return place < size ? table[place] : std::uint8_t{0};
+    });
+  };
+  if (column.stride == sizeof(std::int32_t)) {
+    const std::int32_t* const codes = reinterpret_cast<const std::int32_t*>(column.data) + first;
+    among([&](std::size_t row) { return codes[row]; });
+  } else {
+    among([&](std::size_t row) { return column.code(first + row); });
+  }
+}
 
 void check_rules(const RulesView& rules, std::size_t conditions, std::size_t entries) {
   for (std::size_t rule = 0; rule < rules.size; ++rule)
@@ -170,7 +345,7 @@ void count_rules(const Conditions& conditions, const RulesView& rules, std::size
   over_blocks(conditions, rows, stop, [&](ConditionBlock& block, std::size_t part) {
     if (parts[part].empty()) parts[part].assign(whole, 0.0);
     double* const sums = parts[part].data();
-    Classes by_class(target, weights, classes);
+    Classes by_class(target, weights, classes, block_rows);
     by_class.begin(block.first(), std::min(block_rows, rows - block.first()));
     const std::size_t words = block.words();
     Word waiting[block_words], hit[block_words];
@@ -213,6 +388,25 @@ void count_shared(const Word* sets, std::size_t size, std::size_t rows, const do
           for_each_row(first[i] & second[i], i * 64, [&](std::size_t row) { sum += weights[row]; });
       }
       shared[one * size + two] = shared[two * size + one] = sum;
+    }
+  });
+}
+
+void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* counts,
+                        int threads, const StopFlag& stop) {
+  check_ranges(satisfied, rules, truth);
+  Classes counter(truth.target, truth.weights, static_cast<std::size_t>(truth.classes), satisfied.rows);
+  counter.begin(0, satisfied.rows);
+  std::vector<double> all(static_cast<std::size_t>(truth.classes), 0.0);
+  counter.add(all_rows(satisfied.rows).data(), words_for(satisfied.rows), all.data());
+  const std::size_t count = rules.starts.size() - 1;
+  std::vector<CountingScratch> scratches(static_cast<std::size_t>(std::max(threads, 1)));
+  over_rows(count, rules_a_job, threads, stop, [&](std::size_t first, std::size_t last, int thread) {
+    for (std::size_t rule = first; rule < last; ++rule) {
+      const auto begin = static_cast<std::size_t>(rules.starts[rule]);
+      const auto end = static_cast<std::size_t>(rules.starts[rule + 1]);
+      count_rule(satisfied, rules.members.subspan(begin, end - begin), counter, all,
+                 scratches[static_cast<std::size_t>(thread)], counts + begin * 2 * all.size());
     }
   });
 }

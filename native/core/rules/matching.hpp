@@ -1,12 +1,45 @@
-// Rules over rows: which rule takes each row first, what all that hold add up to, and whom each rule covers.
+// Conditions: what a rule asks of a row, as columns; each answered for a block of rows as bits.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include "core/rules/conditions.hpp"
+#include "core/counting/column.hpp"
+#include "core/numeric/bits.hpp"
 #include "core/numeric/parallel.hpp"
 
 namespace clearwood {
+
+// Of codes a set of them; of numbers low < x ≤ high (low = +∞: only an empty cell).
+struct ConditionsView {
+  std::size_t size;
+  const std::int32_t* attribute;   // [condition]
+  const double* low;               // [condition]
+  const double* high;              // [condition]
+  const bool* or_missing;          // [condition] does an empty cell satisfy it?
+  const std::int64_t* set_start;   // [condition + 1]
+  const std::int32_t* set_codes;   // [·] each set ascending
+  std::size_t set_size;
+};
+
+// Conditions over a table's columns, checked. Throws std::invalid_argument where they do not fit each other.
+class Conditions {
+ public:
+  Conditions(const ConditionsView& view, Columns cells);
+  std::size_t size() const { return view_.size; }
+  // out [words]: the rows of [first, first + rows) that satisfy the condition; `first` is a multiple of 64.
+  void answer(std::size_t condition, std::size_t first, std::size_t rows, Word* out) const;
+
+ private:
+  ConditionsView view_;
+  Columns cells_;
+  std::vector<std::size_t> table_start_;  // [condition] where its table begins; it has one if it names several codes
+  std::vector<std::uint8_t> tables_;      // [·] by code + 2: does it satisfy the condition?
+};
+
+// Rules over rows: which rule takes each row first, what all that hold add up to, and whom each rule covers.
 
 // A rule is a run of conditions, all of which must hold; rules share conditions by number.
 struct RulesView {
@@ -34,5 +67,30 @@ void count_rules(const Conditions& conditions, const RulesView& rules, std::size
 // shared [set, set]: weights (1 each if null) of the rows in both of two sets; sets [set, words] of `rows` rows as bits.
 void count_shared(const Word* sets, std::size_t size, std::size_t rows, const double* weights, double* shared,
                   const StopFlag& stop);
+
+// What the test of a rule's condition looks at: of the rows that satisfy the rule's other conditions, how many of each class
+// satisfy this one too, and how many do not.
+
+struct ConditionRows {  // [condition][word]: the rows that satisfy each condition
+  const Word* bits = nullptr;
+  std::size_t conditions = 0;
+  std::size_t rows = 0;
+};
+
+struct RuleMembers {  // rule r holds the conditions members[starts[r]] … members[starts[r + 1] − 1]
+  std::span<const std::int32_t> starts;
+  std::span<const std::int32_t> members;
+};
+
+struct ClassRows {
+  const std::int32_t* target = nullptr;  // [row] a class
+  const double* weights = nullptr;       // [row], or none: each counts 1
+  std::int32_t classes = 0;
+};
+
+// Fills counts [member][holds, does not][class], which begins as zeros. Throws std::invalid_argument where a code,
+// a start or a member is out of range. Sums go in the order of the rows, whatever the number of threads.
+void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* counts,
+                        int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -59,6 +59,12 @@ struct RipperRules {
   std::vector<RipperStep> steps;
 };
 
+// Description length, in bits (Cohen 1995, after Quinlan 1995): of a rule with so many tests of those possible, and of the
+// rows that rules get wrong: `wrong` of the covered and `missed` of the uncovered. The larger side is coded at the rate it has
+// if this share of the errors is on the covered one, the other with its own.
+double rule_bits(std::size_t tests, double possible);
+double exception_bits(double covered, double uncovered, double wrong, double missed, double share);
+
 // Every row has a class and a positive weight; codes are below their column's number of values.
 RipperRules ripper(const Problem& problem, const RipperSettings& settings, int threads, const StopFlag& stop);
 

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <type_traits>
 
-#include "core/rules/ripper_length.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
 namespace {
 
 constexpr std::size_t worth_threads = 250'000;  // cells to count before other threads help
+// Columns of at most so many values are counted by value; wider ones are read in sorted order.
+constexpr std::size_t most_counted_values = 256;
 
 // The gains of one column's tests; the first of equals stands.
 class Gains {
@@ -37,15 +39,39 @@ class Gains {
 
 }  // namespace
 
-RuleGrower::RuleGrower(const std::vector<RankedColumn>& columns, const double* weights, double min_rows, int threads,
+CodeInterval interval_of(const RuleColumn& column, const RipperTest& test) {
+  if (test.kind == RipperTest::Kind::equals) return {static_cast<std::uint32_t>(test.value), 0};
+  const auto up_to = std::upper_bound(column.values.begin(), column.values.end(), test.value) - column.values.begin();
+  const auto low = static_cast<std::uint32_t>(up_to);  // the codes below it are at most the limit, and there is one
+  if (test.kind == RipperTest::Kind::at_most) return {0, low - 1};
+  return {low, static_cast<std::uint32_t>(column.size) - low - 1};
+}
+
+RuleGrower::RuleGrower(const std::vector<RuleColumn>& columns, const double* weights, double min_rows, int threads,
                        const StopFlag& stop)
-    : columns_(columns), weights_(weights), min_rows_(min_rows), threads_(threads), stop_(stop),
+    : columns_(columns), weights_(weights), min_rows_(min_rows), threads_(threads), stop_(stop), sorted_(columns.size()),
       alive_order_(columns.size()), order_(columns.size()), sums_(columns.size()), counts_(columns.size()) {
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (!columns[c].sorted.empty()) continue;
-    if (weights) sums_[c].resize(2 * (columns[c].ranks + 1));
-    else counts_[c].resize(2 * (columns[c].ranks + 1));
-  }
+  std::vector<double> possible(columns.size());
+  run_parallel(columns.size(), threads, [&](std::size_t c, int) {
+    check(stop);
+    const RuleColumn& column = columns[c];
+    std::vector<std::size_t> start(column.size + 1, 0);  // [code] of its rows in order
+    for (const std::int32_t code : column.codes)
+      if (code >= 0) ++start[static_cast<std::size_t>(code) + 1];
+    const auto met = std::count_if(start.begin(), start.end(), [](std::size_t rows) { return rows > 0; });
+    possible[c] = (column.numeric ? 2.0 : 1.0) * static_cast<double>(met);
+    if (column.numeric && column.size > most_counted_values) {
+      std::partial_sum(start.begin(), start.end(), start.begin());
+      sorted_[c].resize(start.back());
+      for (std::size_t row = 0; row < column.codes.size(); ++row)
+        if (const std::int32_t code = column.codes[row]; code >= 0)
+          sorted_[c][start[static_cast<std::size_t>(code)]++] = (static_cast<std::uint64_t>(code) + 1) << 32 | row;
+    }
+    if (!sorted_[c].empty()) return;
+    if (weights) sums_[c].resize(2 * (column.size + 1));
+    else counts_[c].resize(2 * (column.size + 1));
+  });
+  possible_ = std::accumulate(possible.begin(), possible.end(), 0.0);
 }
 
 void RuleGrower::begin(const Bits& alive, const Bits& positive) {
@@ -53,7 +79,7 @@ void RuleGrower::begin(const Bits& alive, const Bits& positive) {
   state_.assign(alive.size() * 64, 0);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     alive_order_[c].clear();
-    for (const std::uint64_t entry : columns_[c].sorted)
+    for (const std::uint64_t entry : sorted_[c])
       if (has(alive, static_cast<std::uint32_t>(entry))) alive_order_[c].push_back(entry);
   }
 }
@@ -93,15 +119,15 @@ void RuleGrower::grow_as(RipperDraft& draft) {
 
 template <bool unit>
 RuleGrower::Best RuleGrower::best_of(std::size_t column, bool first, double positive, double all) {
-  Best best = columns_[column].sorted.empty() ? best_counted<unit>(column, positive, all)
-                                              : best_sorted<unit>(column, first, positive, all);
+  Best best = sorted_[column].empty() ? best_counted<unit>(column, positive, all)
+                                      : best_sorted<unit>(column, first, positive, all);
   best.test.column = static_cast<std::int32_t>(column);
   return best;
 }
 
 template <bool unit>
 RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, double all) {
-  const RankedColumn& c = columns_[column];
+  const RuleColumn& c = columns_[column];
   auto& sums = [&]() -> auto& {
     if constexpr (unit) return counts_[column];
     else return sums_[column];
@@ -109,19 +135,19 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
   using Sum = typename std::remove_reference_t<decltype(sums)>::value_type;
   std::fill(sums.begin(), sums.end(), Sum{0});
   Sum* const of_positive = sums.data();
-  Sum* const of_others = of_positive + c.ranks + 1;
-  const std::uint32_t* const rank = c.rank.data();
+  Sum* const of_others = of_positive + c.size + 1;
+  const std::int32_t* const code = c.codes.data();
   if constexpr (unit) {
-    for (const auto row : positives_) ++of_positive[rank[row]];
-    for (const auto row : others_) ++of_others[rank[row]];
+    for (const auto row : positives_) ++of_positive[code[row] + 1];
+    for (const auto row : others_) ++of_others[code[row] + 1];
   } else {
-    for (const auto row : positives_) of_positive[rank[row]] += weights_[row];
-    for (const auto row : others_) of_others[rank[row]] += weights_[row];
+    for (const auto row : positives_) of_positive[code[row] + 1] += weights_[row];
+    for (const auto row : others_) of_others[code[row] + 1] += weights_[row];
   }
   Best best;
   Gains gains(positive, all);
   if (!c.numeric) {
-    for (std::size_t r = 1; r <= c.ranks; ++r) {
+    for (std::size_t r = 1; r <= c.size; ++r) {
       const double p = static_cast<double>(of_positive[r]);
       if (gains.improves(p, p + static_cast<double>(of_others[r])))
         best = {gains.best(), gains.taken(), {0, RipperTest::Kind::equals, static_cast<double>(r - 1)}};
@@ -129,13 +155,13 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
     return best;
   }
   double known_positive = 0, known = 0;
-  for (std::size_t r = 1; r <= c.ranks; ++r) {
+  for (std::size_t r = 1; r <= c.size; ++r) {
     known_positive += static_cast<double>(of_positive[r]);
     known += static_cast<double>(of_positive[r]) + static_cast<double>(of_others[r]);
   }
   double low_positive = 0, low = 0;
   std::size_t last = 0;
-  for (std::size_t r = 1; r <= c.ranks; ++r) {
+  for (std::size_t r = 1; r <= c.size; ++r) {
     const double p = static_cast<double>(of_positive[r]);
     const double here = p + static_cast<double>(of_others[r]);
     if (!(here > 0)) continue;
@@ -154,7 +180,7 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
 
 template <bool unit>
 RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double positive, double all) {
-  const RankedColumn& c = columns_[column];
+  const RuleColumn& c = columns_[column];
   auto& kept = order_[column];
   const auto& from = first ? alive_order_[column] : kept;
   if (first) kept.resize(alive_order_[column].size());
@@ -203,12 +229,12 @@ RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double 
 }
 
 void RuleGrower::narrow(const RipperTest& test) {
-  const RankedColumn& column = columns_[static_cast<std::size_t>(test.column)];
-  const RankInterval interval = interval_of(column, test);
+  const RuleColumn& column = columns_[static_cast<std::size_t>(test.column)];
+  const CodeInterval interval = interval_of(column, test);
   for (RowList* rows : {&positives_, &others_}) {
     std::size_t size = 0;
     for (const auto row : *rows) {
-      const bool stays = interval.takes(column.rank[row]);
+      const bool stays = interval.takes(column.codes[row]);
       if (!stays) state_[row] = 0;
       (*rows)[size] = row;
       size += stays;

@@ -3,17 +3,19 @@
 #include <algorithm>
 
 namespace clearwood {
-std::vector<RuleColumn> rule_columns(const Problem& problem) {
-  std::vector<RuleColumn> made;
-  for (const CodedColumn& column : problem.coded) {
-    const bool numeric = column.kind == CodedColumn::Kind::numbers;
-    made.push_back({numeric, !column.cuts.empty(), {}, column.steps, column.known});
-    made.back().codes.resize(problem.rows);
+
+std::vector<RuleColumn> rule_columns(const Problem& problem, int threads, const StopFlag& stop) {
+  std::vector<RuleColumn> made(problem.coded.size());
+  run_parallel(made.size(), threads, [&](std::size_t c, int) {
+    check(stop);
+    const CodedColumn& column = problem.coded[c];
+    made[c] = {column.kind == CodedColumn::Kind::numbers, !column.cuts.empty(), {}, column.steps, column.known};
+    made[c].codes.resize(problem.rows);
     column.visit([&](const auto* codes) {
       for (std::size_t row = 0; row < problem.rows; ++row)
-        made.back().codes[row] = codes[row] == column.known ? -1 : static_cast<std::int32_t>(codes[row]);
+        made[c].codes[row] = codes[row] == column.known ? -1 : static_cast<std::int32_t>(codes[row]);
     });
-  }
+  });
   return made;
 }
 

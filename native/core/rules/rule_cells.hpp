@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/counting/problem.hpp"
+#include "core/numeric/parallel.hpp"
 
 namespace clearwood {
 
@@ -20,7 +21,7 @@ struct RuleColumn {
   std::size_t size = 0;             // how many codes there are
 };
 
-std::vector<RuleColumn> rule_columns(const Problem& problem);
+std::vector<RuleColumn> rule_columns(const Problem& problem, int threads, const StopFlag& stop);
 
 // What a row is counted as: a class, or one class against the rest.
 struct Labels {

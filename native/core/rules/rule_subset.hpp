@@ -1,12 +1,63 @@
 // The subset of a class's rules with the least description length: all subsets of a few rules, else by climbing.
 #pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
-#include "core/rules/description_length.hpp"
+#include "core/numeric/bits.hpp"
 #include "core/numeric/parallel.hpp"
-#include "core/rules/rule_rows.hpp"
 
 namespace clearwood {
+
+// The training rows as rules see them; each class a set of rows, every set with its weight.
+class RuleRows {
+ public:
+  // class_of [row] lies in [0, classes); weight_of [row], null: all 1. The arrays must outlive it.
+  RuleRows(std::size_t rows, std::size_t classes, const std::int32_t* class_of, const double* weight_of)
+      : rows(rows), words(words_for(rows)), weight_of(weight_of), all(all_rows(rows)), of_class(classes, no_rows(rows)) {
+    for (std::size_t row = 0; row < rows; ++row) put(of_class[static_cast<std::size_t>(class_of[row])], row);
+  }
+
+  // The weight of the rows of one word, the i-th.
+  double weight(Word word, std::size_t i) const {
+    if (!weight_of) return static_cast<double>(std::popcount(word));
+    double sum = 0;
+    for_each_row(word, i * 64, [&](std::size_t row) { sum += weight_of[row]; });
+    return sum;
+  }
+
+  const std::size_t rows, words;
+  const double* const weight_of;
+  const Bits all;
+  std::vector<Bits> of_class;
+};
+
+// Is one number below another by more than rounding?
+inline bool below(double one, double two) {
+  return one < two - 1e-10 * std::max(std::abs(two), std::numeric_limits<double>::min());
+}
+
+// The description length of a class's rules: bits to say them, and bits to name the rows they get wrong. Python twin:
+// measures/description_length.py.
+class DescriptionLength {
+ public:
+  // Counts up to `rows` are looked up; `whole`: there are no others.
+  DescriptionLength(std::size_t rows, bool whole);
+
+  // log2 n! and log2 of n over k, which with the gamma function hold between whole numbers too.
+  double factorial_bits(double n) const;
+  double choice_bits(double n, double k) const;
+
+  // False positives among what the rules cover, false negatives among the rest.
+  double exception_bits(double covered, double false_positives, double rest, double false_negatives) const {
+    return choice_bits(covered, false_positives) + choice_bits(rest, false_negatives);
+  }
+
+ private:
+  std::vector<double> table_;  // [n] log2 n!; empty for counts that are not whole
+};
 
 struct RulesOfClass {
   const Bits& right;              // the rows of the class

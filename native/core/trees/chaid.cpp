@@ -1,13 +1,14 @@
-#include "core/trees/chaid.hpp"
+#include "core/trees/learners.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
+#include "core/numeric/infinity.hpp"
 #include "core/trees/target.hpp"
+#include "core/trees/values.hpp"
 
 namespace clearwood {
 namespace {
@@ -20,12 +21,7 @@ struct Ways {
   double log = 0.0;
 };
 
-Ways ways_ordinal(std::size_t categories, std::size_t groups);   // C(I − 1, r − 1)
-Ways ways_nominal(std::size_t categories, std::size_t groups);   // the Stirling number S(I, r)
-Ways ways_floating(std::size_t categories, std::size_t groups);  // C(I − 2, r − 2) + r C(I − 2, r − 1)
-Ways ways_exhaustive(std::size_t categories, bool nominal);      // as SPSS counts them
-
-constexpr double log_zero = -std::numeric_limits<double>::infinity();
+constexpr double log_zero = -infinity;
 
 double log_sum(double a, double b) {
   if (a < b) std::swap(a, b);
@@ -64,10 +60,12 @@ double stirling(std::size_t n, std::size_t k, double zero, double one, Step step
   return row[k];
 }
 
+// C(I − 1, r − 1)
 Ways ways_ordinal(std::size_t categories, std::size_t groups) {
   return {choose(categories - 1, groups - 1), log_choose(categories - 1, groups - 1)};
 }
 
+// The Stirling number S(I, r).
 Ways ways_nominal(std::size_t categories, std::size_t groups) {
   const double number = stirling(categories, groups, 0.0, 1.0, [](std::size_t j, double here, double left) {
     return static_cast<double>(j) * here + left;
@@ -79,12 +77,14 @@ Ways ways_nominal(std::size_t categories, std::size_t groups) {
   return {number, log};
 }
 
+// C(I − 2, r − 2) + r C(I − 2, r − 1)
 Ways ways_floating(std::size_t categories, std::size_t groups) {
   const auto r = static_cast<double>(groups);
   return {choose(categories - 2, groups - 2) + r * choose(categories - 2, groups - 1),
           log_sum(log_choose(categories - 2, groups - 2), std::log(r) + log_choose(categories - 2, groups - 1))};
 }
 
+// As SPSS counts them.
 Ways ways_exhaustive(std::size_t categories, bool nominal) {
   const auto i = static_cast<double>(categories);
   const double number = nominal ? i * (i * i - 1) / 2 : i * (i - 1) / 2;
@@ -126,7 +126,7 @@ void measure_values(const NodeView& node, int attribute, Scratch& scratch, Value
   }
 }
 
-Categories categories_of(ValueCounts& counts, Test test, std::size_t width, bool ordered) {
+Categories categories_of(ValueCounts& counts, ChaidTest test, std::size_t width, bool ordered) {
   Categories categories;
   categories.test = test;
   categories.width = width;
@@ -160,104 +160,112 @@ void place_absent(std::vector<std::int32_t>& branch_of, bool ordered, int larges
   }
 }
 
-}  // namespace
-
-void Chaid::begin(const Pack& pack) { problem_ = &pack.problem(); }
-
-bool Chaid::may_split(const double* counts, double weight, int depth) const {
-  if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
-  if (weight < settings_.min_rows - slack || weight < 2 * settings_.min_leaf - slack) return false;
-  return !is_pure(*problem_, counts);
-}
-
-Candidate Chaid::ask(const NodeView& node, int attribute, Scratch& scratch) const {
-  Candidate offer;
-  ValueCounts counts;
-  const bool numbers = settings_.test == Test::anova;
-  if (numbers) {
-    measure_values(node, attribute, scratch, counts);
-  } else {
-    count_values(node, attribute, scratch, counts);
+class Chaid : public Learner {
+ public:
+  explicit Chaid(const ChaidSettings& settings) : settings_(settings) {}
+  std::size_t scores_width() const override { return 3; }  // statistic, p, adjusted p
+  void begin(const Pack& pack) override { problem_ = &pack.problem(); }
+  bool may_split(const double* counts, double weight, int depth) const override {
+    if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+    if (weight < settings_.min_rows - slack || weight < 2 * settings_.min_leaf - slack) return false;
+    return !is_pure(*problem_, counts);
   }
-  const bool ordered = settings_.ordered[static_cast<std::size_t>(attribute)] != 0;
-  Categories categories = categories_of(counts, settings_.test, problem_->width(), ordered);
-  categories.stop = &node.stop;
-  if (categories.size < 2) return offer;
-  Partition groups;
-  try {
-    groups = merge(categories, settings_.merging);
-  } catch (const std::length_error&) {
-    throw TooManyValues(attribute);
-  }
-  if (groups.size() < 2) return offer;
-  const Verdict verdict = test_partition(categories, groups);
-  if (above(verdict.likeness, settings_.alpha_split)) return offer;
-  const Verdict result = adjusted(categories, groups.size(), verdict);
-  if (above(result.likeness, settings_.alpha_split)) return offer;
-  offer.valid = true;
-  offer.score = result.likeness;
-  offer.figures[0] = verdict.statistic;
-  offer.figures[1] = verdict.p;
-  offer.figures[2] = result.p;
-  groups = absorb(categories, std::move(groups), settings_.min_leaf);
-  offer.branches = static_cast<int>(groups.size());
-  const auto rows = rows_of(categories, groups);
-  double most = -1.0;
-  offer.branch_of.assign(static_cast<std::size_t>(problem_->columns[static_cast<std::size_t>(attribute)].values), -1);
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const double weight = group_weight(settings_.test, rows.data() + g * categories.width, categories.width);
-    if (weight > most) {
-      most = weight;
-      offer.otherwise = static_cast<std::int32_t>(g);
+  Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override {
+    Candidate offer;
+    ValueCounts counts;
+    const bool numbers = settings_.test == ChaidTest::anova;
+    if (numbers) {
+      measure_values(node, attribute, scratch, counts);
+    } else {
+      count_values(node, attribute, scratch, counts);
     }
-    for (const std::int32_t category : groups[g]) {
-      if (static_cast<std::size_t>(category) < counts.codes.size()) {
-        const auto code = static_cast<std::size_t>(counts.codes[static_cast<std::size_t>(category)]);
-        offer.branch_of[code] = static_cast<std::int32_t>(g);
-      } else {
-        offer.missing_branch = static_cast<std::int32_t>(g);
-        offer.missing_alone = groups[g].size() == 1;
+    const bool ordered = settings_.ordered[static_cast<std::size_t>(attribute)] != 0;
+    Categories categories = categories_of(counts, settings_.test, problem_->width(), ordered);
+    categories.stop = &node.stop;
+    if (categories.size < 2) return offer;
+    Partition groups;
+    try {
+      groups = merge(categories, settings_.merging);
+    } catch (const std::length_error&) {
+      throw TooManyValues(attribute);
+    }
+    if (groups.size() < 2) return offer;
+    const Verdict verdict = test_partition(categories, groups);
+    if (above(verdict.likeness, settings_.alpha_split)) return offer;
+    const Verdict result = adjusted(categories, groups.size(), verdict);
+    if (above(result.likeness, settings_.alpha_split)) return offer;
+    offer.valid = true;
+    offer.score = result.likeness;
+    offer.figures[0] = verdict.statistic;
+    offer.figures[1] = verdict.p;
+    offer.figures[2] = result.p;
+    groups = absorb(categories, std::move(groups), settings_.min_leaf);
+    offer.branches = static_cast<int>(groups.size());
+    const auto rows = rows_of(categories, groups);
+    double most = -1.0;
+    offer.branch_of.assign(static_cast<std::size_t>(problem_->columns[static_cast<std::size_t>(attribute)].values), -1);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const double weight = group_weight(settings_.test, rows.data() + g * categories.width, categories.width);
+      if (weight > most) {
+        most = weight;
+        offer.otherwise = static_cast<std::int32_t>(g);
+      }
+      for (const std::int32_t category : groups[g]) {
+        if (static_cast<std::size_t>(category) < counts.codes.size()) {
+          const auto code = static_cast<std::size_t>(counts.codes[static_cast<std::size_t>(category)]);
+          offer.branch_of[code] = static_cast<std::int32_t>(g);
+        } else {
+          offer.missing_branch = static_cast<std::int32_t>(g);
+          offer.missing_alone = groups[g].size() == 1;
+        }
       }
     }
+    // The missing alone cannot be nearest to anything; there is always a group with values beside them.
+    place_absent(offer.branch_of, ordered, offer.otherwise);
+    return offer;
   }
-  // The missing alone cannot be nearest to anything; there is always a group with values beside them.
-  place_absent(offer.branch_of, ordered, offer.otherwise);
-  return offer;
-}
+  int choose(const NodeView&, const std::vector<Candidate>& offers) const override {
+    const Candidate* best = nullptr;
+    for (const Candidate& offer : offers) {
+      if (!offer.valid) continue;
+      const bool stronger = best == nullptr || less_alike(offer.score, best->score);
+      const bool tied = best != nullptr && !stronger && !less_alike(best->score, offer.score);
+      if (stronger || (tied && better(offer.figures[0], best->figures[0], std::max(1.0, best->figures[0]))))
+        best = &offer;
+    }
+    // One branch is left where the others were too small.
+    return best == nullptr || best->branches < 2 ? -1 : best->attribute;
+  }
 
-int Chaid::choose(const NodeView&, const std::vector<Candidate>& offers) const {
-  const Candidate* best = nullptr;
-  for (const Candidate& offer : offers) {
-    if (!offer.valid) continue;
-    const bool stronger = best == nullptr || less_alike(offer.score, best->score);
-    const bool tied = best != nullptr && !stronger && !less_alike(best->score, offer.score);
-    if (stronger || (tied && better(offer.figures[0], best->figures[0], std::max(1.0, best->figures[0]))))
-      best = &offer;
+ private:
+  // p times the number of ways the categories could have been merged, at most 1.
+  Verdict adjusted(const Categories& categories, std::size_t groups, const Verdict& verdict) const {
+    if (!settings_.bonferroni) return verdict;
+    Ways ways;
+    if (settings_.merging.exhaustive) {
+      ways = ways_exhaustive(categories.size, !categories.ordered);
+    } else if (categories.floats()) {
+      ways = ways_floating(categories.size, groups);
+    } else {
+      ways = categories.ordered ? ways_ordinal(categories.size, groups) : ways_nominal(categories.size, groups);
+    }
+    Verdict result = verdict;
+    if (verdict.likeness > 0.0 && std::isfinite(ways.number)) {
+      result.p = result.likeness = std::min(1.0, verdict.p * ways.number);
+    } else {
+      const double log = std::min(0.0, log_of(verdict.likeness) + ways.log);
+      result.p = std::exp(log);
+      result.likeness = likeness_of(result.p, log);
+    }
+    return result;
   }
-  // One branch is left where the others were too small.
-  return best == nullptr || best->branches < 2 ? -1 : best->attribute;
-}
 
-// p times the number of ways the categories could have been merged, at most 1.
-Verdict Chaid::adjusted(const Categories& categories, std::size_t groups, const Verdict& verdict) const {
-  if (!settings_.bonferroni) return verdict;
-  Ways ways;
-  if (settings_.merging.exhaustive) {
-    ways = ways_exhaustive(categories.size, !categories.ordered);
-  } else if (categories.floats()) {
-    ways = ways_floating(categories.size, groups);
-  } else {
-    ways = categories.ordered ? ways_ordinal(categories.size, groups) : ways_nominal(categories.size, groups);
-  }
-  Verdict result = verdict;
-  if (verdict.likeness > 0.0 && std::isfinite(ways.number)) {
-    result.p = result.likeness = std::min(1.0, verdict.p * ways.number);
-  } else {
-    const double log = std::min(0.0, log_of(verdict.likeness) + ways.log);
-    result.p = std::exp(log);
-    result.likeness = likeness_of(result.p, log);
-  }
-  return result;
-}
+  ChaidSettings settings_;
+  const Problem* problem_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Learner> chaid_learner(const ChaidSettings& settings) { return std::make_unique<Chaid>(settings); }
 
 }  // namespace clearwood

@@ -8,8 +8,140 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/numeric/infinity.hpp"
+
 namespace clearwood {
+
+std::vector<double> rows_of(const Categories& categories, const Partition& groups) {
+  std::vector<double> rows;
+  rows.reserve(groups.size() * categories.width);
+  for (const auto& group : groups) {
+    const double* first = categories.row(static_cast<std::size_t>(group[0]));
+    rows.insert(rows.end(), first, first + categories.width);
+    double* row = rows.data() + rows.size() - categories.width;
+    for (std::size_t m = 1; m < group.size(); ++m)
+      add_group(categories.test, row, categories.row(static_cast<std::size_t>(group[m])), categories.width);
+  }
+  return rows;
+}
+
+Verdict test_partition(const Categories& categories, const Partition& groups) {
+  const auto rows = rows_of(categories, groups);
+  std::vector<const double*> each;
+  for (std::size_t g = 0; g < groups.size(); ++g) each.push_back(rows.data() + g * categories.width);
+  return test_groups(categories.test, each, categories.width);
+}
+
 namespace {
+
+// The most alike pair of groups, kept up to date while groups join.
+//
+// Every group remembers its best partner among the later ones: all of them, or the next where groups are ordered. When
+// two groups join, a group is tested against the joined one, and against all where its own partner has gone. That costs
+// few tests and memory stays linear in the groups; p is looked up only where it could be the best.
+class GroupPairs {
+ public:
+  struct Pair {
+    std::size_t first = 0, second = 0;  // named by their lowest category's place in the starting partition
+    double likeness = 0.0;
+  };
+
+  GroupPairs(const Categories& categories, Partition groups)
+      : categories_(categories), count_(groups.size()), alive_(groups.size()), members_(std::move(groups)),
+        rows_(rows_of(categories, members_)), next_(count_), partner_(count_, count_), best_(count_, -infinity) {
+    for (std::size_t i = 0; i < count_; ++i) next_[i] = i + 1;
+    for (std::size_t i = 0; i < count_; ++i) {
+      categories.poll();
+      find_partner(i);
+    }
+  }
+
+  std::size_t size() const { return alive_; }
+  Pair most_alike() const {
+    Pair pair;
+    bool any = false;
+    for (std::size_t i = 0; i < count_; i = next_[i]) {
+      if (partner_[i] == count_ || (any && !more_alike(best_[i], pair.likeness))) continue;
+      pair = {i, partner_[i], best_[i]};
+      any = true;
+    }
+    return pair;
+  }
+  void join(const Pair& pair) {
+    const auto [a, b, was] = pair;
+    const std::size_t width = categories_.width;
+    add_group(categories_.test, rows_.data() + a * width, rows_.data() + b * width, width);
+    std::vector<std::int32_t> members;
+    std::merge(members_[a].begin(), members_[a].end(), members_[b].begin(), members_[b].end(),
+               std::back_inserter(members));
+    members_[a] = std::move(members);
+    members_[b].clear();
+    --alive_;
+    for (std::size_t i = a; i < b; i = next_[i])
+      if (next_[i] == b) {
+        next_[i] = next_[b];
+        break;
+      }
+    // Group 0 is never the second of a pair, so the walk from it meets all that are left.
+    for (std::size_t i = 0; i < count_ && i < b; i = next_[i]) {
+      if (i == a || partner_[i] == a || partner_[i] == b) {
+        find_partner(i);
+      } else if (i < a && !categories_.ordered) {
+        const double likeness = judge(categories_.test, compare(i, a)).likeness;
+        const bool as_good = !more_alike(best_[i], likeness);
+        if (more_alike(likeness, best_[i]) || (as_good && a < partner_[i])) {
+          best_[i] = likeness;
+          partner_[i] = a;
+        }
+      }
+    }
+  }
+  const std::vector<std::int32_t>& members(std::size_t group) const { return members_[group]; }
+  Partition partition() const {
+    Partition groups;
+    for (std::size_t i = 0; i < count_; i = next_[i]) groups.push_back(members_[i]);
+    return groups;
+  }
+  Verdict test_all() const {
+    std::vector<const double*> each;
+    for (std::size_t i = 0; i < count_; i = next_[i]) each.push_back(rows_.data() + i * categories_.width);
+    return test_groups(categories_.test, each, categories_.width);
+  }
+
+ private:
+  Finding compare(std::size_t i, std::size_t j) const {
+    const std::size_t width = categories_.width;
+    const std::array<const double*, 2> pair{rows_.data() + i * width, rows_.data() + j * width};
+    return find(categories_.test, pair, width);
+  }
+  void find_partner(std::size_t i) {
+    partner_[i] = count_;
+    best_[i] = -infinity;
+    Finding best;
+    for (std::size_t j = next_[i]; j < count_; j = next_[j]) {
+      const Finding finding = compare(i, j);
+      const bool first = partner_[i] == count_;
+      const bool hopeless = finding.df == best.df && finding.rest == best.rest && finding.statistic >= best.statistic;
+      if (first || !hopeless) {
+        const double likeness = judge(categories_.test, finding).likeness;
+        if (first || more_alike(likeness, best_[i])) {
+          best_[i] = likeness;
+          best = finding;
+          partner_[i] = j;
+        }
+      }
+      if (categories_.ordered) break;
+    }
+  }
+
+  const Categories& categories_;
+  std::size_t count_, alive_;
+  Partition members_;                 // [group]; empty: joined to another
+  std::vector<double> rows_;          // [group][width]
+  std::vector<std::size_t> next_;     // [group] the next alive; count_ at the end
+  std::vector<std::size_t> partner_;  // [group] count_: none
+  std::vector<double> best_;          // [group] likeness to the partner
+};
 
 void put_in_order(Partition& groups) { std::sort(groups.begin(), groups.end()); }
 
@@ -22,7 +154,7 @@ double likeness_of_two(const Categories& categories, const double* a, const doub
 // pairs have p = 1 and would be the first to join, two by two.
 Partition start(const Categories& categories, std::size_t size, const MergeRules& rules) {
   Partition groups;
-  const bool gather = size > 2000 && !categories.ordered && categories.test != Test::anova && rules.alpha_merge < 1 &&
+  const bool gather = size > 2000 && !categories.ordered && categories.test != ChaidTest::anova && rules.alpha_merge < 1 &&
                       rules.alpha_resplit < 0;
   std::map<std::size_t, std::size_t> group_of_class;
   for (std::size_t i = 0; i < size; ++i) {

@@ -1,8 +1,36 @@
 // Groups merged by test: categories whose classes do not differ become one (Kass 1980; exhaustive: Biggs et al. 1991).
 #pragma once
-#include "core/trees/chaid_pairs.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "core/numeric/parallel.hpp"
+#include "core/trees/chaid_tests.hpp"
 
 namespace clearwood {
+
+// Groups of categories, each ascending, in order of their first.
+using Partition = std::vector<std::vector<std::int32_t>>;
+
+// The categories met at a node, in order of their codes; the missing, where there are any, come last.
+struct Categories {
+  ChaidTest test = ChaidTest::pearson;
+  std::size_t width = 0;
+  std::vector<double> rows;  // [category][width]
+  std::size_t size = 0;
+  bool ordered = false;
+  bool has_missing = false;
+  const StopFlag* stop = nullptr;  // merging thousands of values takes a while
+
+  void poll() const {
+    if (stop != nullptr) check(*stop);
+  }
+  bool floats() const { return ordered && has_missing; }
+  const double* row(std::size_t category) const { return rows.data() + category * width; }
+};
+
+// The groups' rows [group][width] of a partition.
+std::vector<double> rows_of(const Categories& categories, const Partition& groups);
+Verdict test_partition(const Categories& categories, const Partition& groups);
 
 struct MergeRules {
   double alpha_merge = 0.05;

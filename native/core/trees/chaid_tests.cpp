@@ -257,24 +257,24 @@ Finding find_in_means(std::span<const double* const> groups) {
 
 }  // namespace
 
-Finding find(Test test, std::span<const double* const> groups, std::size_t width) {
+Finding find(ChaidTest test, std::span<const double* const> groups, std::size_t width) {
   if (groups.size() < 2) return {};
   switch (test) {
-    case Test::pearson:
+    case ChaidTest::pearson:
       return groups.size() == 2 ? find_in_two(groups[0], groups[1], width) : find_in_counts(true, groups, width);
-    case Test::likelihood_ratio:
+    case ChaidTest::likelihood_ratio:
       return find_in_counts(false, groups, width);
-    case Test::row_effects:
+    case ChaidTest::row_effects:
       return find_in_ordered(groups, width);
-    case Test::anova:
+    case ChaidTest::anova:
       return find_in_means(groups);
   }
   return {};
 }
 
-Verdict judge(Test test, const Finding& finding) {
+Verdict judge(ChaidTest test, const Finding& finding) {
   const auto [statistic, df, rest] = finding;
-  if (test == Test::anova) {
+  if (test == ChaidTest::anova) {
     const double p = f_sf(statistic, df, rest);
     return {statistic, p, p >= faint ? p : likeness_of(p, f_log_sf(statistic, df, rest))};
   }
@@ -282,8 +282,8 @@ Verdict judge(Test test, const Finding& finding) {
   return {statistic, p, p >= faint ? p : likeness_of(p, chi2_log_sf(statistic, df))};
 }
 
-void add_group(Test test, double* into, const double* other, std::size_t width) {
-  if (test != Test::anova) {
+void add_group(ChaidTest test, double* into, const double* other, std::size_t width) {
+  if (test != ChaidTest::anova) {
     for (std::size_t c = 0; c < width; ++c) into[c] += other[c];
     return;
   }
@@ -293,8 +293,8 @@ void add_group(Test test, double* into, const double* other, std::size_t width) 
   into[0] = sum;
 }
 
-double group_weight(Test test, const double* group, std::size_t width) {
-  if (test == Test::anova) return group[0];
+double group_weight(ChaidTest test, const double* group, std::size_t width) {
+  if (test == ChaidTest::anova) return group[0];
   double sum = 0.0;
   for (std::size_t c = 0; c < width; ++c) sum += group[c];
   return sum;

@@ -11,7 +11,7 @@
 
 namespace clearwood {
 
-enum class Test : std::uint8_t { pearson, likelihood_ratio, row_effects, anova };
+enum class ChaidTest : std::uint8_t { pearson, likelihood_ratio, row_effects, anova };
 
 struct Verdict {
   double statistic = 0.0;
@@ -27,13 +27,13 @@ struct Finding {
   double rest = 0.0;  // analysis of variance: the degrees of freedom within groups
 };
 
-Finding find(Test test, std::span<const double* const> groups, std::size_t width);
-Verdict judge(Test test, const Finding& finding);
-inline Verdict test_groups(Test test, std::span<const double* const> groups, std::size_t width) {
+Finding find(ChaidTest test, std::span<const double* const> groups, std::size_t width);
+Verdict judge(ChaidTest test, const Finding& finding);
+inline Verdict test_groups(ChaidTest test, std::span<const double* const> groups, std::size_t width) {
   return judge(test, find(test, groups, width));
 }
-void add_group(Test test, double* into, const double* other, std::size_t width);
-double group_weight(Test test, const double* group, std::size_t width);
+void add_group(ChaidTest test, double* into, const double* other, std::size_t width);
+double group_weight(ChaidTest test, const double* group, std::size_t width);
 
 inline bool more_alike(double likeness, double than) { return likeness > than + tie * std::abs(than); }
 inline bool less_alike(double likeness, double than) { return likeness < than - tie * std::abs(than); }

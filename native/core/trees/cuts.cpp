@@ -105,8 +105,7 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
   const double most = static_cast<double>(known) - std::max(1.0, std::ceil(rules.least_right - behind - slack));
   if (most < static_cast<double>(lowest)) return best.cut;
   const auto highest = static_cast<std::size_t>(most);
-  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
-  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const EntryClass class_of(pack);
   const int shift = 32 + pack.class_bits();
   scratch.block_a.resize(block);
   scratch.block_b.resize(block);
@@ -120,7 +119,7 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
       for (std::size_t i = 0; i < count; ++i)
         if (edge[i] != 0.0) best.offer(score[i], begin + i + 1);
   };
-  if (classes == 2 && packed) {
+  if (classes == 2 && class_of.packed()) {
     const double all_ones = known_counts[1] + first[1];
     std::int32_t running[block];
     std::int32_t ones = 0;
@@ -151,8 +150,7 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
     squares_right += right[c] * right[c];
   }
   auto move = [&](Entry entry) {
-    const std::uint32_t c = packed ? static_cast<std::uint32_t>(entry >> 32) & class_mask
-                                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entry)));
+    const std::uint32_t c = class_of(entry);
     squares_left += 2.0 * left[c] + 1.0;
     squares_right -= 2.0 * right[c] - 1.0;
     left[c] += 1.0;
@@ -204,8 +202,7 @@ Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known,
   double* high = scratch.block_b.data();
   double* running = scratch.block_d.data();
   double edge[block], score[block];
-  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
-  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const EntryClass class_of(pack);
   const int shift = 32 + pack.class_bits();
   Best best{{}, rules.least, rules.tolerance};
   for (std::size_t at = 0; at + 1 < known;) {
@@ -214,8 +211,7 @@ Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known,
     mark_edges(e, shift, count, edge);
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t instance = instance_of(e[i]);
-      const std::size_t c = packed ? static_cast<std::uint32_t>(e[i] >> 32) & class_mask
-                                   : static_cast<std::uint32_t>(pack.class_of(instance));
+      const std::size_t c = class_of(e[i]);
       const double w = pack.weights()[instance];
       squares_left += w * (2.0 * left[c] + w);
       squares_right -= w * (2.0 * right[c] - w);
@@ -257,8 +253,7 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     weight_left += left[c];
     weight_right += right[c];
   }
-  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
-  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const EntryClass class_of(pack);
   const int shift = 32 + pack.class_bits();
   // Limits are in rows: a side's weight without the priors' factors.
   const std::vector<double>& factors = pack.problem().factors;
@@ -271,8 +266,7 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
   Best best{{}, rules.least, rules.tolerance};
   for (std::size_t i = 0; i + 1 < known; ++i) {
     const Entry entry = entries[i];
-    const std::uint32_t c = packed ? static_cast<std::uint32_t>(entry >> 32) & class_mask
-                                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entry)));
+    const std::uint32_t c = class_of(entry);
     const double w = Unit ? 1.0 : pack.weight(instance_of(entry));
     left[c] += w;
     right[c] -= w;

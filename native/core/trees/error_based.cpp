@@ -26,17 +26,81 @@ struct Slice {
   bool empty() const { return begin == end; }
 };
 
+// No part of a row goes where so little goes: as in WEKA's J48.
+constexpr double least_share = 1e-6;
+
 class SentRows {
  public:
   // `factor_of` [class] weighs a row of that class where branches are compared.
-  SentRows(const Walk& walk, const std::vector<double>& factor_of);
+  SentRows(const Walk& walk, const std::vector<double>& factor_of)
+      : walk_(walk), factor_of_(factor_of), number_of_(static_cast<std::size_t>(walk.nodes.size), 0) {
+    for (int32_t node = 0; node < walk.nodes.size; ++node) {
+      int32_t number = 0;
+      for (int32_t child = node + 1; child < walk.nodes.end[node]; child = walk.nodes.end[child])
+        number_of_[child] = number++;
+    }
+  }
 
   std::vector<SentRow> pile;
 
   // Puts the rows of a slice in the order of the branches they take. A row that none takes goes down every branch of
   // some share, in parts; only then the branches' slices are new ones on top of the pile. Shares are the `given` ones
   // [node], or, where that is null, the branches' parts of the weight that is known here.
-  void divide(int32_t node, Slice slice, const double* given);
+  void divide(int32_t node, Slice slice, const double* given) {
+    branches.clear();
+    shares.clear();
+    for (int32_t child = node + 1; child < walk_.nodes.end[node]; child = walk_.nodes.end[child]) {
+      branches.push_back(child);
+      shares.push_back(0);
+    }
+    const std::size_t size = slice.end - slice.begin;
+    if (taken_.size() < size) taken_.resize(size);
+    next_.assign(branches.size(), 0);
+    std::size_t rest = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const SentRow& here = pile[slice.begin + i];
+      const int32_t to = walk_.step(node, here.row);
+      if (to < 0) {
+        taken_[i] = -1;
+        ++rest;
+        continue;
+      }
+      const int32_t branch = number_of_[to];
+      taken_[i] = branch;
+      ++next_[branch];
+      shares[branch] += here.weight * factor_of_[here.label];
+    }
+    const double known = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (std::size_t b = 0; b < shares.size(); ++b)
+      shares[b] = given ? given[branches[b]] : known > 0 ? shares[b] / known : 1.0 / static_cast<double>(shares.size());
+
+    in_parts = rest > 0;
+    std::size_t at = in_parts ? pile.size() : slice.begin;
+    slices.clear();
+    for (std::size_t b = 0; b < branches.size(); ++b) {
+      const std::size_t length = next_[b] + (shares[b] > least_share ? rest : 0);
+      slices.push_back({at, at + length});
+      next_[b] = at;
+      at += length;
+    }
+    if (in_parts) {
+      pile.resize(at);
+      for (std::size_t i = 0; i < size; ++i) {
+        const SentRow here = pile[slice.begin + i];
+        if (taken_[i] >= 0) {
+          pile[next_[taken_[i]]++] = here;
+          continue;
+        }
+        for (std::size_t b = 0; b < branches.size(); ++b)
+          if (shares[b] > least_share) pile[next_[b]++] = {here.row, here.label, here.weight * shares[b]};
+      }
+      return;
+    }
+    if (std::is_sorted(taken_.begin(), taken_.begin() + static_cast<std::ptrdiff_t>(size))) return;
+    spare_.assign(pile.begin() + static_cast<std::ptrdiff_t>(slice.begin),
+                  pile.begin() + static_cast<std::ptrdiff_t>(slice.end));
+    for (std::size_t i = 0; i < size; ++i) pile[next_[taken_[i]]++] = spare_[i];
+  }
 
   // The branches of the last `divide`.
   std::vector<int32_t> branches;  // the node each first led to
@@ -45,7 +109,13 @@ class SentRows {
   bool in_parts = false;          // did a row go down several?
 
   // A copy of some rows on top of the pile, free to be put in another order.
-  Slice copy(Slice slice);
+  Slice copy(Slice slice) {
+    const std::size_t begin = pile.size(), size = slice.end - slice.begin;
+    pile.resize(begin + size);
+    std::copy_n(pile.begin() + static_cast<std::ptrdiff_t>(slice.begin), size,
+                pile.begin() + static_cast<std::ptrdiff_t>(begin));
+    return {begin, begin + size};
+  }
   void cut_back(std::size_t size) { pile.resize(size); }
 
  private:
@@ -57,83 +127,20 @@ class SentRows {
   std::vector<SentRow> spare_;
 };
 
-// No part of a row goes where so little goes: as in WEKA's J48.
-constexpr double least_share = 1e-6;
-
-SentRows::SentRows(const Walk& walk, const std::vector<double>& factor_of)
-    : walk_(walk), factor_of_(factor_of), number_of_(static_cast<std::size_t>(walk.nodes.size), 0) {
-  for (int32_t node = 0; node < walk.nodes.size; ++node) {
-    int32_t number = 0;
-    for (int32_t child = node + 1; child < walk.nodes.end[node]; child = walk.nodes.end[child])
-      number_of_[child] = number++;
-  }
-}
-
-void SentRows::divide(int32_t node, Slice slice, const double* given) {
-  branches.clear();
-  shares.clear();
-  for (int32_t child = node + 1; child < walk_.nodes.end[node]; child = walk_.nodes.end[child]) {
-    branches.push_back(child);
-    shares.push_back(0);
-  }
-  const std::size_t size = slice.end - slice.begin;
-  if (taken_.size() < size) taken_.resize(size);
-  next_.assign(branches.size(), 0);
-  std::size_t rest = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const SentRow& here = pile[slice.begin + i];
-    const int32_t to = walk_.step(node, here.row);
-    if (to < 0) {
-      taken_[i] = -1;
-      ++rest;
-      continue;
-    }
-    const int32_t branch = number_of_[to];
-    taken_[i] = branch;
-    ++next_[branch];
-    shares[branch] += here.weight * factor_of_[here.label];
-  }
-  const double known = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (std::size_t b = 0; b < shares.size(); ++b)
-    shares[b] = given ? given[branches[b]] : known > 0 ? shares[b] / known : 1.0 / static_cast<double>(shares.size());
-
-  in_parts = rest > 0;
-  std::size_t at = in_parts ? pile.size() : slice.begin;
-  slices.clear();
-  for (std::size_t b = 0; b < branches.size(); ++b) {
-    const std::size_t length = next_[b] + (shares[b] > least_share ? rest : 0);
-    slices.push_back({at, at + length});
-    next_[b] = at;
-    at += length;
-  }
-  if (in_parts) {
-    pile.resize(at);
-    for (std::size_t i = 0; i < size; ++i) {
-      const SentRow here = pile[slice.begin + i];
-      if (taken_[i] >= 0) {
-        pile[next_[taken_[i]]++] = here;
-        continue;
-      }
-      for (std::size_t b = 0; b < branches.size(); ++b)
-        if (shares[b] > least_share) pile[next_[b]++] = {here.row, here.label, here.weight * shares[b]};
-    }
-    return;
-  }
-  if (std::is_sorted(taken_.begin(), taken_.begin() + static_cast<std::ptrdiff_t>(size))) return;
-  spare_.assign(pile.begin() + static_cast<std::ptrdiff_t>(slice.begin),
-                pile.begin() + static_cast<std::ptrdiff_t>(slice.end));
-  for (std::size_t i = 0; i < size; ++i) pile[next_[taken_[i]]++] = spare_[i];
-}
-
-Slice SentRows::copy(Slice slice) {
-  const std::size_t begin = pile.size(), size = slice.end - slice.begin;
-  pile.resize(begin + size);
-  std::copy_n(pile.begin() + static_cast<std::ptrdiff_t>(slice.begin), size,
-              pile.begin() + static_cast<std::ptrdiff_t>(begin));
-  return {begin, begin + size};
-}
-
 }  // namespace
+
+double extra_errors(double n, double e, const Pessimism& pessimism) {
+  if (n <= 0) return 0;
+  if (e < 1) {
+    const double none = n * (1 - std::pow(pessimism.confidence, 1 / n));
+    // Between no error and one the charge is read off the straight line.
+    return e <= 0 ? none : none + e * (extra_errors(n, 1, pessimism) - none);
+  }
+  if (e + 0.5 >= n) return pessimism.quinlan ? 0.67 * (n - e) : std::max(n - e, 0.0);
+  const double z = pessimism.z, f = (e + 0.5) / n;
+  const double bound = (f + z * z / (2 * n) + z * std::sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n);
+  return bound * n - e;
+}
 
 // Weights and errors closer than this are equal: as in WEKA's J48.
 constexpr double equal_within = 1e-6;

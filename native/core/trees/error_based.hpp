@@ -4,10 +4,20 @@
 #include <vector>
 
 #include "core/numeric/parallel.hpp"
-#include "core/trees/pessimistic.hpp"
 #include "core/trees/predict.hpp"
 
 namespace clearwood {
+
+// The pessimistic error of C4.5: how many more errors than it made should a leaf be charged? The Python twin is
+// measures/pessimistic.py.
+struct Pessimism {
+  double confidence;  // between 0 and 1
+  double z;           // the normal deviate that belongs to it
+  bool quinlan;       // where nearly all rows are errors, charge 0.67 of the rest
+};
+
+// Errors beyond the e made in n rows.
+double extra_errors(double n, double e, const Pessimism& pessimism);
 
 // How a leaf's counts become an answer.
 struct LeafVerdict {

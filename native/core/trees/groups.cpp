@@ -4,9 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/trees/summary.hpp"
-#include "core/trees/target.hpp"
 #include "core/trees/values.hpp"
+#include "core/trees/target.hpp"
 
 namespace clearwood {
 namespace {

@@ -1,8 +1,7 @@
-#include "core/trees/grow.hpp"
+#include "core/trees/learner.hpp"
 
 #include <numeric>
 
-#include "core/trees/summary.hpp"
 #include "core/trees/values.hpp"
 
 namespace clearwood {

@@ -1,5 +1,7 @@
 #include "core/trees/grown.hpp"
 
+#include <algorithm>
+
 #include "core/numeric/infinity.hpp"
 
 namespace clearwood {
@@ -48,6 +50,17 @@ std::int32_t GrownTree::add(double share, const double* node_counts) {
   nodes.back().share = share;
   counts.insert(counts.end(), node_counts, node_counts + width);
   return static_cast<std::int32_t>(nodes.size()) - 1;
+}
+
+std::vector<std::int32_t> ends_of(const std::vector<std::int32_t>& parent) {
+  std::vector<std::int32_t> end(parent.size());
+  for (std::size_t i = parent.size(); i-- > 0;) {
+    end[i] = std::max(end[i], static_cast<std::int32_t>(i) + 1);
+    if (parent[i] < 0) continue;
+    std::int32_t& above = end[static_cast<std::size_t>(parent[i])];
+    above = std::max(above, end[i]);
+  }
+  return end;
 }
 
 FlatTree flatten(const GrownTree& tree, const Problem& problem, std::size_t scores_width) {
@@ -102,15 +115,7 @@ FlatTree flatten(const GrownTree& tree, const Problem& problem, std::size_t scor
     }
     flat.s_start.push_back(static_cast<std::int64_t>(flat.s_attribute.size()));
   }
-  const std::size_t size = flat.parent.size();
-  flat.end.resize(size);
-  for (std::size_t i = size; i-- > 0;) {
-    if (flat.end[i] == 0) flat.end[i] = static_cast<std::int32_t>(i) + 1;
-    if (flat.parent[i] >= 0) {
-      auto& above = flat.end[static_cast<std::size_t>(flat.parent[i])];
-      above = std::max(above, flat.end[i]);
-    }
-  }
+  flat.end = ends_of(flat.parent);
   return flat;
 }
 

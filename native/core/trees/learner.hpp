@@ -75,4 +75,7 @@ class Learner {
   virtual void settle(const NodeView&, Candidate&, int) const {}
 };
 
+// The loop that all tree learners share.
+FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopFlag& stop);
+
 }  // namespace clearwood

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 namespace clearwood {
 
@@ -40,6 +41,55 @@ inline double impurity(Measure measure, const double* counts, std::size_t classe
   if (!(weight > 0.0)) return 0.0;
   const double all = measure == Measure::entropy ? 0.0 : weight;
   return std::max(0.0, (all - pure) / weight);
+}
+
+// Scores of a split from its counts, as learners/trees/offers.py defines them: the same sums in the same order.
+
+inline double impurity_by_parts(Measure measure, const double* counts, std::size_t classes, double weight) {
+  if (!(weight > 0.0)) return 0.0;
+  double sum = 0.0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    const double share = counts[c] / weight;
+    if (measure == Measure::entropy) {
+      sum -= xlog2x(share);
+    } else if (measure == Measure::gini) {
+      sum += share * share;
+    } else {
+      sum = std::max(sum, share);
+    }
+  }
+  return measure == Measure::entropy ? sum : 1.0 - sum;
+}
+
+// The decrease of impurity by counts [branch][class], for the part of the weight that follows a branch.
+inline double split_gain(Measure measure, const std::vector<double>& counts, std::size_t classes, double weight) {
+  std::vector<double> whole(classes, 0.0);
+  double known = 0.0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    whole[i % classes] += counts[i];
+    known += counts[i];
+  }
+  double gain = impurity_by_parts(measure, whole.data(), classes, known);
+  for (std::size_t b = 0; b * classes < counts.size(); ++b) {
+    const double* branch = counts.data() + b * classes;
+    double here = 0.0;
+    for (std::size_t c = 0; c < classes; ++c) here += branch[c];
+    gain -= here / known * impurity_by_parts(measure, branch, classes, here);
+  }
+  return known / weight * gain;
+}
+
+// The bits of knowing which branch a row follows; the rows that follow none are one more.
+inline double split_bits(const std::vector<double>& counts, std::size_t classes, double weight) {
+  double known = 0.0;
+  for (const double each : counts) known += each;
+  double bits = -xlog2x((weight - known) / weight);
+  for (std::size_t b = 0; b * classes < counts.size(); ++b) {
+    double here = 0.0;
+    for (std::size_t c = 0; c < classes; ++c) here += counts[b * classes + c];
+    bits -= xlog2x(here / weight);
+  }
+  return bits;
 }
 
 }  // namespace clearwood

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/trees/choice.hpp"
+#include "core/trees/grown.hpp"
 #include "core/numeric/parallel.hpp"
 #include "core/counting/problem.hpp"
 #include "core/numeric/sorting.hpp"
@@ -140,6 +140,23 @@ class Pack {
   std::vector<std::vector<Entry>> room_;  // [thread]
   std::vector<std::uint32_t> instance_room_;
   Range all_;
+};
+
+// The class of an entry's row: from the entry, where it fits there.
+class EntryClass {
+ public:
+  explicit EntryClass(const Pack& pack)
+      : pack_(pack), mask_((1u << pack.class_bits()) - 1), packed_(pack.class_bits() > 0 || pack.problem().classes == 1) {}
+  bool packed() const { return packed_; }
+  std::uint32_t operator()(Entry entry) const {
+    return packed_ ? static_cast<std::uint32_t>(entry >> 32) & mask_
+                   : static_cast<std::uint32_t>(pack_.class_of(instance_of(entry)));
+  }
+
+ private:
+  const Pack& pack_;
+  std::uint32_t mask_;
+  bool packed_;
 };
 
 }  // namespace clearwood

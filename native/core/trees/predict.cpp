@@ -114,12 +114,9 @@ template <class Each>
 void walk_rows(const Walk& walk, int64_t rows, const StopFlag& stop, Each&& each) {
   const auto floats = Cuts<float>::of(walk);
   const auto doubles = Cuts<double>::of(walk);
-  const int64_t blocks = (rows + block_rows - 1) / block_rows;
-  const int threads = blocks < 4 ? 1 : thread_count();
-  run_parallel(static_cast<std::size_t>(blocks), threads, [&](std::size_t block, int) {
-    check(stop);
-    const int64_t first = static_cast<int64_t>(block) * block_rows;
-    const int64_t last = std::min(rows, first + block_rows);
+  const int threads = rows <= 3 * block_rows ? 1 : thread_count();
+  over_rows(static_cast<std::size_t>(rows), block_rows, threads, stop, [&](std::size_t begin, std::size_t end, int) {
+    const auto first = static_cast<int64_t>(begin), last = static_cast<int64_t>(end);
     int32_t leaves[block_rows];
     if (floats) {
       floats->leaves(first, last, leaves);

@@ -41,10 +41,7 @@ int32_t sent_on(const NodesView& nodes, const Columns& columns, int32_t node, in
   return child;
 }
 
-Walk::Walk(const NodesView& tree, Columns cells)
-    : nodes(tree), columns(std::move(cells)), steps(static_cast<std::size_t>(tree.size)) {
-  demand(nodes.size > 0, "A tree has at least one node.");
-  demand(nodes.end[0] == nodes.size, "The root's subtree must be the whole tree.");
+void check_nodes(const NodesView& nodes, const std::function<bool(int32_t)>& has_column) {
   demand(nodes.set_start[0] == 0 && nodes.set_start[nodes.size] == nodes.set_size, "set_start does not fit set_codes.");
   demand(nodes.s_start[0] == 0 && nodes.s_start[nodes.size] == nodes.s_size, "s_start does not fit the surrogates.");
   demand(nodes.s_set_start[0] == 0 && nodes.s_set_start[nodes.s_size] == nodes.s_set_size,
@@ -55,52 +52,87 @@ Walk::Walk(const NodesView& tree, Columns cells)
     demand(nodes.s_start[node] <= nodes.s_start[node + 1], "s_start must not fall.");
   }
   for (int64_t s = 0; s < nodes.s_size; ++s) {
-    const int32_t a = nodes.s_attribute[s];
-    demand(a >= 0 && a < static_cast<int32_t>(columns.size()) && columns[a].has_value(),
-           "A surrogate tests a column that is not there.");
+    demand(has_column(nodes.s_attribute[s]), "A surrogate tests a column that is not there.");
     demand(nodes.s_branch[s] == 0 || nodes.s_branch[s] == 1, "A surrogate's branch is 0 or 1.");
     demand(nodes.s_set_start[s] <= nodes.s_set_split[s] && nodes.s_set_split[s] <= nodes.s_set_start[s + 1],
            "s_set_split must lie within the surrogate's codes.");
   }
+}
+
+Branches::Branches(const NodesView& nodes, int32_t node, const std::function<bool(int32_t)>& has_column)
+    : attribute(nodes.attribute[node + 1]) {
+  for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child]) {
+    demand(nodes.end[child] <= nodes.end[node], "A branch reaches outside its subtree.");
+    demand(nodes.attribute[child] == attribute, "All branches of a split test one attribute.");
+    children.push_back(child);
+  }
+  demand(has_column(attribute), "A split tests a column that is not there.");
+  const bool stands_in = nodes.s_start[node] < nodes.s_start[node + 1];
+  demand(!stands_in || children.size() == 2, "Surrogates need a split of two branches.");
+  const int32_t otherwise = nodes.otherwise[node];
+  demand(otherwise < static_cast<int32_t>(children.size()), "`otherwise` names a branch that is not there.");
+  unknown = !stands_in && otherwise >= 0 ? children[static_cast<std::size_t>(otherwise)] : -1;
+  missing = unknown;
+  for (auto child = children.rbegin(); child != children.rend(); ++child)
+    if (nodes.or_missing[*child]) missing = *child;
+}
+
+void Branches::intervals(const NodesView& nodes, const std::function<void(double, int32_t)>& each) const {
+  std::vector<double> limits;
+  for (const int32_t child : children)
+    for (const double limit : {nodes.low[child], nodes.high[child]})
+      if (std::abs(limit) != infinity) limits.push_back(limit);
+  std::sort(limits.begin(), limits.end());
+  limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
+  limits.push_back(infinity);
+  double low = -infinity;
+  for (const double high : limits) {
+    // The stretch lies wholly inside or outside every branch; an empty interval belongs to a branch for empty cells alone.
+    int32_t target = -1;
+    for (auto child = children.rbegin(); child != children.rend(); ++child)
+      if (nodes.low[*child] <= low && high <= nodes.high[*child] && nodes.low[*child] < nodes.high[*child]) target = *child;
+    each(high, target);
+    low = high;
+  }
+}
+
+std::vector<std::pair<int32_t, int32_t>> Branches::taken_codes(const NodesView& nodes, int32_t values) const {
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+  for (const int32_t child : children)
+    for (int64_t i = nodes.set_start[child]; i < nodes.set_start[child + 1]; ++i) {
+      demand(nodes.set_codes[i] >= 0 && nodes.set_codes[i] < values, "A branch takes a value that is not there.");
+      pairs.emplace_back(nodes.set_codes[i], child);
+    }
+  return pairs;
+}
+
+Walk::Walk(const NodesView& tree, Columns cells)
+    : nodes(tree), columns(std::move(cells)), steps(static_cast<std::size_t>(tree.size)) {
+  demand(nodes.size > 0, "A tree has at least one node.");
+  demand(nodes.end[0] == nodes.size, "The root's subtree must be the whole tree.");
+  check_nodes(nodes, [&](int32_t a) { return has_column(a); });
   for (int32_t node = 0; node < nodes.size; ++node) compile(node);
 }
 
 void Walk::compile(int32_t node) {
   if (nodes.end[node] == node + 1) return;
-  std::vector<int32_t> children;
-  for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child]) {
-    demand(nodes.end[child] <= nodes.end[node], "A branch reaches outside its subtree.");
-    demand(nodes.attribute[child] == nodes.attribute[node + 1], "All branches of a split test one attribute.");
-    children.push_back(child);
-  }
-  const int32_t attribute = nodes.attribute[node + 1];
-  demand(attribute >= 0 && attribute < static_cast<int32_t>(columns.size()) &&
-             columns[attribute].has_value(),
-         "A split tests a column that is not there.");
-  const bool stands_in = nodes.s_start[node] < nodes.s_start[node + 1];
-  demand(!stands_in || children.size() == 2, "Surrogates need a split of two branches.");
-  const int32_t otherwise = nodes.otherwise[node];
-  demand(otherwise < static_cast<int32_t>(children.size()), "`otherwise` names a branch that is not there.");
-
-  const bool any_code = !columns[attribute]->numeric();
+  const Branches branches(nodes, node, [&](int32_t a) { return has_column(a); });
+  const bool any_code = !columns[branches.attribute]->numeric();
   Step& step = steps[node];
-  step.attribute = attribute;
-  step.unknown = !stands_in && otherwise >= 0 ? children[otherwise] : -1;
-  step.missing = step.unknown;
-  for (auto child = children.rbegin(); child != children.rend(); ++child)
-    if (nodes.or_missing[*child]) step.missing = *child;
+  step.attribute = branches.attribute;
+  step.unknown = branches.unknown;
+  step.missing = branches.missing;
   if (any_code) {
-    compile_codes(node, children);
+    compile_codes(step, branches);
   } else {
-    compile_numeric(node, children);
+    compile_numeric(step, branches);
   }
-  divides |= otherwise < 0 && (step.missing < 0 || any_code || step.kind == Kind::intervals);
+  divides |= nodes.otherwise[node] < 0 && (step.missing < 0 || any_code || step.kind == Kind::intervals);
 }
 
-void Walk::compile_numeric(int32_t node, const std::vector<int32_t>& children) {
-  Step& step = steps[node];
+void Walk::compile_numeric(Step& step, const Branches& branches) {
   std::vector<int32_t> takers;  // an empty interval belongs to a branch for empty cells alone
-  for (const int32_t child : children) {
+  for (const int32_t child : branches.children) {
     demand(!std::isnan(nodes.low[child]) && !std::isnan(nodes.high[child]), "A limit is not a number.");
     if (nodes.low[child] < nodes.high[child]) takers.push_back(child);
   }
@@ -115,38 +147,20 @@ void Walk::compile_numeric(int32_t node, const std::vector<int32_t>& children) {
       return;
     }
   }
-  std::vector<double> limits;
-  for (const int32_t child : children)
-    for (const double limit : {nodes.low[child], nodes.high[child]})
-      if (std::abs(limit) != infinity) limits.push_back(limit);
-  std::sort(limits.begin(), limits.end());
-  limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
   step.kind = Kind::intervals;
-  step.length = static_cast<int32_t>(limits.size());
-  // Each stretch between neighbouring limits lies wholly inside or outside every branch.
   step.start = static_cast<int64_t>(ends.size());
-  for (std::size_t k = 0; k <= limits.size(); ++k) {
-    const double low = k == 0 ? -infinity : limits[k - 1];
-    const double high = k == limits.size() ? infinity : limits[k];
-    ends.push_back(high);
-    int32_t target = -1;
-    for (auto child = children.rbegin(); child != children.rend(); ++child)
-      if (nodes.low[*child] <= low && high <= nodes.high[*child]) target = *child;
+  branches.intervals(nodes, [&](double end, int32_t child) {
+    ends.push_back(end);
     targets.resize(ends.size(), -1);
     codes.resize(ends.size(), 0);
-    targets.back() = target;
-  }
+    targets.back() = child;
+  });
+  step.length = static_cast<int32_t>(static_cast<int64_t>(ends.size()) - step.start) - 1;
 }
 
-void Walk::compile_codes(int32_t node, const std::vector<int32_t>& children) {
-  Step& step = steps[node];
+void Walk::compile_codes(Step& step, const Branches& branches) {
   const int32_t values = columns[step.attribute]->values;
-  std::vector<std::pair<int32_t, int32_t>> pairs;  // code, child
-  for (const int32_t child : children)
-    for (int64_t i = nodes.set_start[child]; i < nodes.set_start[child + 1]; ++i) {
-      demand(nodes.set_codes[i] >= 0 && nodes.set_codes[i] < values, "A branch takes a value that is not there.");
-      pairs.emplace_back(nodes.set_codes[i], child);
-    }
+  auto pairs = branches.taken_codes(nodes, values);
   step.start = static_cast<int64_t>(targets.size());
   // A table is quickest; pairs keep a tree over thousands of values from filling the memory.
   if (values <= 64 || static_cast<std::size_t>(values) <= 4 * pairs.size()) {

@@ -1,7 +1,9 @@
 // A tree flat and ready to walk: one row from node to node, to its leaf or to the several that it reaches.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/counting/column.hpp"
@@ -32,7 +34,21 @@ struct NodesView {
   int64_t s_set_size;
 };
 
-using Columns = std::vector<std::optional<Column>>;  // [attribute]; nothing where no branch asks for it
+// Throws std::invalid_argument where the columns do not fit each other, or where has_column(attribute) does not hold.
+void check_nodes(const NodesView& nodes, const std::function<bool(int32_t)>& has_column);
+
+// A node's branches, and where a cell goes that is missing, or a value that no branch takes; −1: the split does not say.
+struct Branches {
+  int32_t attribute;
+  std::vector<int32_t> children;
+  int32_t missing, unknown;
+
+  Branches(const NodesView& nodes, int32_t node, const std::function<bool(int32_t)>& has_column);
+  // Calls each(end, child) for the stretches between neighbouring limits, upwards; −1 where no branch takes it.
+  void intervals(const NodesView& nodes, const std::function<void(double, int32_t)>& each) const;
+  // [·] code and child, branch by branch: of two branches that name a value the first takes it.
+  std::vector<std::pair<int32_t, int32_t>> taken_codes(const NodesView& nodes, int32_t values) const;
+};
 
 // The child that a row goes to whose cell sends it nowhere: a surrogate's, or `otherwise`; −1: every one by its share.
 int32_t sent_on(const NodesView& nodes, const Columns& columns, int32_t node, int64_t row);
@@ -74,9 +90,10 @@ struct Walk {
   const std::vector<Part>& parts(int64_t row, Parts& kept) const;  // all leaves a row reaches, in preorder
 
  private:
+  bool has_column(int32_t a) const { return a >= 0 && a < static_cast<int32_t>(columns.size()) && columns[a].has_value(); }
   void compile(int32_t node);
-  void compile_numeric(int32_t node, const std::vector<int32_t>& children);
-  void compile_codes(int32_t node, const std::vector<int32_t>& children);
+  void compile_numeric(Step& step, const Branches& branches);
+  void compile_codes(Step& step, const Branches& branches);
 };
 
 }  // namespace clearwood

@@ -36,6 +36,10 @@ struct Lines {
   std::size_t size = 0;
 };
 
+// Appends a number as a line has it: whole ones without a point, others in the fewest digits that read back as the same
+// number, as Python prints them; nothing for a missing one (NaN).
+void append_number(std::string& line, double value);
+
 // The text as a cell of a line: in quotes if the separator, a quote or a line end is in it.
 std::string quoted_cell(std::string_view text, char separator);
 

@@ -81,7 +81,7 @@ def shuffled_places(key: int, count: int) -> Longs:
 # Bootstrap: rows drawn with replacement, as the number of times each was (Efron 1979).
 #
 # Bagging, forests and the bags of an additive model draw here, each by a key of its own; the native code
-# has the same draws (`native/core/numeric/bootstrap.hpp`).
+# has the same draws (`native/core/numeric/chance.hpp`).
 
 
 def drawn_with_replacement(key: int, rows: int, draws: int, ends: Floats | None = None) -> Longs:
