@@ -12,9 +12,11 @@ struct Run {
   std::uint32_t first;
   std::uint8_t kind;
 };
-struct Pair {
-  std::uint32_t code;
-  std::uint32_t lower;
+struct Cases {
+  std::uint32_t first, last, step;
+  std::int32_t offset;
+
+  std::uint32_t lower(std::uint32_t code) const { return code + static_cast<std::uint32_t>(offset); }
 };
 
 #include "core/reading/letters.inc"
@@ -32,8 +34,9 @@ struct Near {
         kinds[code] = static_cast<Letter>(runs[i].kind);
     }
     for (std::size_t code = 0; code < near; ++code) lower[code] = static_cast<std::uint16_t>(code);
-    for (const Pair& pair : lower_of)
-      if (pair.code < near && pair.lower < near) lower[pair.code] = static_cast<std::uint16_t>(pair.lower);
+    for (const Cases& run : lower_of)
+      for (std::uint32_t code = run.first; code <= run.last && code < near; code += run.step)
+        if (run.lower(code) < near) lower[code] = static_cast<std::uint16_t>(run.lower(code));
   }
 };
 
@@ -53,9 +56,10 @@ Letter kind_of(char32_t code) {
 
 char32_t lower_case(char32_t code) {
   if (code < near) return near_table().lower[code];
-  const auto* const pair = std::lower_bound(std::begin(lower_of), std::end(lower_of), code,
-                                             [](const Pair& pair, char32_t a) { return pair.code < a; });
-  return pair != std::end(lower_of) && pair->code == code ? pair->lower : code;
+  const auto* const run = std::lower_bound(std::begin(lower_of), std::end(lower_of), code,
+                                           [](const Cases& each, char32_t a) { return each.last < a; });
+  const bool has_lower = run != std::end(lower_of) && run->first <= code && (code - run->first) % run->step == 0;
+  return has_lower ? run->lower(code) : code;
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> letter_runs() {
@@ -66,7 +70,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> letter_runs() {
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> case_pairs() {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cases;
-  for (const Pair& pair : lower_of) cases.emplace_back(pair.code, pair.lower);
+  for (const Cases& run : lower_of)
+    for (std::uint32_t code = run.first; code <= run.last; code += run.step) cases.emplace_back(code, run.lower(code));
   return cases;
 }
 

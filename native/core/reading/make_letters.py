@@ -75,6 +75,25 @@ def runs() -> Iterator[tuple[int, str]]:
         before = its_kind
 
 
+def cases() -> Iterator[tuple[int, int, int, int]]:
+    """Runs of letters with one way to their lower case: the first, the last, how far apart, how far to go."""
+    run: tuple[int, int, int, int] | None = None
+    for code in range(sys.maxunicode + 1):
+        far = folded(code) - code
+        if far == 0:
+            continue
+        if run is not None:
+            first, last, step, offset = run
+            # Upper and lower case stand side by side, or in turns.
+            if far == offset and code - last in ((1, 2) if first == last else (step,)):
+                run = (first, code, code - last, far)
+                continue
+            yield run
+        run = (code, code, 1, far)
+    if run is not None:
+        yield run
+
+
 def wrapped(items: Iterable[str]) -> Iterator[str]:
     line = " "
     for item in items:
@@ -91,8 +110,7 @@ if __name__ == "__main__":
     print("constexpr Run runs[] = {")
     print(*wrapped(f"{{{code:#x}, {KINDS.index(its_kind)}}}" for code, its_kind in runs()), sep="\n")
     print("};")
-    print("// Letters, and what they are in lower case.")
-    print("constexpr Pair lower_of[] = {")
-    pairs = ((code, folded(code)) for code in range(sys.maxunicode + 1))
-    print(*wrapped(f"{{{a:#x}, {b:#x}}}" for a, b in pairs if a != b), sep="\n")
+    print("// Letters from the first to the last, every so many, and how far away their lower case is.")
+    print("constexpr Cases lower_of[] = {")
+    print(*wrapped(f"{{{a:#x}, {b:#x}, {step}, {far}}}" for a, b, step, far in cases()), sep="\n")
     print("};")
