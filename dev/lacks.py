@@ -14,10 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from docs.exports import models
+
 import clearwood as cw
 from clearwood import estimators
 from clearwood.catalogue import FORMATS, IMPORTERS, LEARNERS, PRUNERS, RUNNERS, SOURCES, entry_of
-from clearwood.learners.entry import ModelKind
 from clearwood.models.kinds.kind import KINDS
 from clearwood.models.model import Model
 from clearwood.registry import imported
@@ -72,6 +73,7 @@ def learners() -> Iterator[str]:
     for name, entry in LEARNERS.items():
         lacks = f"the learner '{name}' lacks"
         made = entry.load()
+        yield from _unless(entry.makes in KINDS, lacks, "a kind of model: `makes` is a name in KINDS")
         own = [each for each, of in offered.items() if issubclass(made, getattr(of, "LEARNER", ()))]
         if not own:
             yield f"{lacks} an estimator: a class with learner={entry.name}, named in estimators/__init__.py."
@@ -107,6 +109,7 @@ def kinds() -> Iterator[str]:
         if not any(kind.model is member for kind in KINDS.values()):
             lacks = f"the kind of model {member.__name__} lacks"
             yield f"{lacks} a line in KINDS of models/kinds/kind.py: its name and its record."
+    exported = set(map(type, models().values()))
     homes = {each.__module__.split(".")[-2] for each in UNION}
     for folder in sorted((PACKAGE / "models/kinds").glob("*/__init__.py")):
         name = folder.parent.name
@@ -117,15 +120,19 @@ def kinds() -> Iterator[str]:
         model, lacks = kind.model.__name__, f"the kind of model '{name}' lacks"
         for place, text in {
             "tests/models/test_kinds.py": f'"{model}":',
+            "tests/test_public_page.py": f'"{model}"',
             "src/clearwood/models/model.py": model,
             "src/clearwood/shown.py": f'"{model}":',
             "src/clearwood/web/model.d.ts": f'"{name}"',
+            "src/clearwood/web/predict.js": f"{name}:",
+            "src/clearwood/web/answer_view.js": f'case "{name}":',
+            "src/clearwood/web/change.js": f"{name}:",
             "docs/model-files.md": name,
             "ARCHITECTURE.md": model,
         }.items():
             yield from _unless(text in _text(place), lacks, f"{text} in {place}")
         yield from _unless(model in cw.__all__, lacks, f"{model} in clearwood/__init__.py (make stubs)")
-        yield from _unless(name in get_args(ModelKind), lacks, "its name in ModelKind of learners/entry.py")
+        yield from _unless(kind.model in exported, lacks, "an example in models() of docs/exports.py")
         yield from _unless((PACKAGE / "models/kinds" / name).is_dir(), lacks, "a folder in models/kinds")
 
 

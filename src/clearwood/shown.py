@@ -1,7 +1,7 @@
 """The one seam by which a noun shows itself: what draws it stands far above it, and is looked up when needed.
 
-`str(model)`, a notebook and the command line all come through here. A new kind of model has a line in the
-table for each form; a test over the kinds of models finds the one that lacks it.
+`str(model)`, a notebook and the command line all come through here. A new kind of model has a line among the
+texts; a test over the kinds of models finds the one that lacks it.
 """
 
 from __future__ import annotations
@@ -51,20 +51,25 @@ def equation(thing: object) -> str:
 
 
 def _drawn(form: ShownAs, thing: object) -> Any:
-    place = RENDERERS[form].get(type(thing).__name__)
+    place = renderer(form, type(thing))
     if place is None:
         raise TypeError(f"Nothing shows a {type(thing).__name__} as {form}: see clearwood/shown.py.")
     module, function = place.split(":")
     return getattr(import_module(module), function)(thing)
 
 
-# Models that a notebook shows as their picture, and what it shows as its text.
-_PICTURED: Final = ("Tree", "RuleList", "BayesTables", "LinearModel", "AdditiveModel")
+def renderer(form: ShownAs, kind: type) -> str | None:
+    """The function, as "module:name", that draws things of a type in this form."""
+    named = RENDERERS[form]
+    return next((named[each.__name__] for each in kind.__mro__ if each.__name__ in named), None)
+
+
+# What a notebook shows as its text; other models as their picture.
 _PREFORMATTED: Final = (
     *("Ensemble", "ModelChoice", "TreeComparison", "ModelComparison", "LearnerComparison", "RankComparison"),
     *("Difference", "CheckedModel", "Explanation"),
 )
-# By form and the name of the type: the function that draws it.
+# By form and the name of the type, or of what it inherits from: the function that draws it.
 RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
     "text": {
         "Tree": "clearwood.draw.text:printed_tree",
@@ -86,11 +91,11 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "Scorecard": "clearwood.draw.additive:draw_scorecard",
     },
     "html": {
-        **dict.fromkeys(_PICTURED, "clearwood.draw.pictures:html_of"),
+        "BaseModel": "clearwood.draw.pictures:html_of",
         **dict.fromkeys(_PREFORMATTED, "clearwood.draw.pictures:preformatted"),
         "Derivation": "clearwood.draw.derivations.writing:as_html",
     },
-    "svg": dict.fromkeys((*_PICTURED, "Ensemble"), "clearwood.draw.pictures:svg_of"),
+    "svg": {"BaseModel": "clearwood.draw.pictures:svg_of"},
     "latex": {
         "RuleList": "clearwood.draw.pictures:latex_of",
         "LinearModel": "clearwood.draw.pictures:equation_latex_of",

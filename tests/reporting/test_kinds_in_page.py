@@ -20,7 +20,7 @@ from tests.models.test_kinds import MODELS
 _NOTHING = "new Map(), { shares: null, answer: 1 }"
 _OF_A_KIND = {
     "model": ("predict.js", "(model) => predictor(model)"),
-    "model explained": ("answer_view.js", f"(model) => answerView({{ model }}, {_NOTHING})"),
+    "model explained": ("answer_view.js", f"(model) => whyView({{ model }}, {_NOTHING})"),
     "model changed": ("change.js", "(model) => smallestChange({ model }, new Map(), {})"),
 }
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from clearwood.records import dataclass
 from clearwood.registry import imported
-
-# As model files name them.
-ModelKind: TypeAlias = Literal["tree", "rules", "bayes", "linear", "ensemble", "additive"]
 
 
 def chooses_nothing(_: Mapping[str, Any]) -> tuple[str, ...]:
@@ -31,7 +28,7 @@ class LearnerEntry:
 
     home: str | type[Any]
     about: str
-    makes: ModelKind
+    makes: str  # the name of its kind of model in `KINDS`
     presets: Mapping[str, Any] = field(default_factory=dict)
     steps: str = ""
     compared_by: tuple[str, ...] = ()

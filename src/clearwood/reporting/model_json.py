@@ -19,6 +19,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import answers_with_rows, rule_weights
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted_quantile
 from clearwood.models.reading_size import balanced_words
 from clearwood.models.space.space_of import space_of, thresholds_of
 from clearwood.reporting.evidence_json import evidence_json
@@ -36,7 +37,7 @@ def model_for_page(model: Model) -> dict[str, Any]:
     fields = _ensemble(model) if isinstance(model, Ensemble) else _fields(model)
     if isinstance(model, Tree):
         fields["balanced"] = bool(balanced_words(model))
-    fields["columns"] = columns
+    fields["columns"], fields["quantile"] = columns, predicted_quantile(model)
     fields["thresholds"], fields["spans"] = {}, {}
     if not fields.get("left_out"):
         fields["thresholds"] = {name: list(each) for name, each in thresholds_of(model).items()}

@@ -102,26 +102,9 @@ function likeliest(model, { answer, shares }) {
 /** What the answer is: the target, or its median or quantile. @param {Model} model */
 export function predictedText(model) {
     const { name } = model.schema.target;
-    const quantile = quantileOf(model);
+    const { quantile } = model;
     if (quantile === null) return name;
     return quantile === 0.5 ? `Median of ${name}` : `${quantile} quantile of ${name}`;
-}
-
-/** @param {Model} model @returns {number | null} null: a mean, or a class */
-function quantileOf(model) {
-    switch (model.model) {
-        case "tree":
-        case "rules":
-            return model.answers === "median" ? 0.5 : null;
-        case "ensemble":
-            return model.quantile ?? null;
-        case "bayes":
-        case "linear":
-        case "additive":
-            return null;
-        default:
-            return unknownKind("model", kindOf(model, "model"));
-    }
 }
 
 /** @param {string | number} answer */

@@ -8,7 +8,7 @@ import { isPlain } from "./answers.js";
 import { changeByTrial } from "./change_by_trial.js";
 import { changeInRules, changeInVotes } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
-import { byKind, kindOf, unknownKind } from "./kinds.js";
+import { byKind } from "./kinds.js";
 import { present } from "./present.js";
 import { changedTo, movesOf, pairOf } from "./moves.js";
 import { columnsUsed } from "./predict.js";
@@ -29,6 +29,7 @@ export function canChange(model) {
 export function smallestChange({ model, shape, ask }, row, constraints) {
     // The exact searches know shares and costs only.
     const exact = isPlain(model.decision) ? { tree: byOptions, rules: byOptions } : { tree: byTrial, rules: byTrial };
+    /** @type {{[kind: string]: (study: any, row: Row, constraints: Constraints) => Change}} */
     const searches = { ...exact, bayes: byTrial, linear: byTrial, additive: byTrial, ensemble: byTrial };
     return byKind(searches, "model", model.model)({ model, shape, ask }, row, constraints);
 }
@@ -39,7 +40,10 @@ function byTrial({ model, ask }, row, constraints) {
     return { cells, instead: cells && ask(new Map([...row, ...cells.map(pairOf)])).answer, proven };
 }
 
-/** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
+/**
+ * @param {{model: TreeModel | RuleModel, shape: Shape | null, ask: import("./predict.js").Predictor}} study
+ * @param {Row} row @param {Constraints} constraints @returns {Change}
+ */
 function byOptions({ model, shape, ask }, row, constraints) {
     const { answer } = ask(row);
     const options = optionsFor(model, row, constraints);
@@ -52,25 +56,14 @@ function byOptions({ model, shape, ask }, row, constraints) {
 }
 
 /**
- * @param {Model} model @param {Shape | null} shape @param {Options} options @param {Cell} answer
+ * @param {TreeModel | RuleModel} model @param {Shape | null} shape @param {Options} options @param {Cell} answer
  * @param {(chosen: Map<number, number>) => Cell} answerWith
  */
 function changeAmong(model, shape, options, answer, answerWith) {
-    switch (model.model) {
-        case "tree":
-            return changeInTree(model, present(shape), options, answer, answerWith);
-        case "rules":
-            return model.matching === "vote"
-                ? changeInVotes(model, options, answer, answerWith)
-                : changeInRules(model, options, answer);
-        case "bayes":
-        case "linear":
-        case "additive":
-        case "ensemble":
-            return unknownKind("model with options", model.model);
-        default:
-            return unknownKind("model", kindOf(model, "model"));
-    }
+    if (model.model === "tree") return changeInTree(model, present(shape), options, answer, answerWith);
+    return model.matching === "vote"
+        ? changeInVotes(model, options, answer, answerWith)
+        : changeInRules(model, options, answer);
 }
 
 /**

@@ -35,6 +35,7 @@ interface AnyModel {
     schema: Schema;
     decision: Decision;
     columns: string[]; // that are used
+    quantile: number | null; // of the target, that it predicts; null: its mean, or classes
     thresholds: Record<string, number[]>; // by numeric column, at which the answer can turn
     spans: Record<string, [number | null, number | null]>; // between which its other numbers lie, as far as it knows
 }
@@ -127,7 +128,6 @@ interface EnsembleModel extends AnyModel {
     base: number[];
     link: "identity" | "logistic" | "softmax" | "exp";
     adds_to: number[]; // by member: the score of a sum
-    quantile: number | null; // of the target, that a sum predicts; else its mean
 }
 
 /** A model by itself; among members it comes without schema and decision, which `memberOf` adds. */
