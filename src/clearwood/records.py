@@ -146,7 +146,12 @@ def json_of(record: Any, *without: str, **instead: Any) -> dict[str, Any]:
     {'rain': [0.5, None], 'wet': True}
     """
     own = {each.name: getattr(record, each.name) for each in fields(record) if each.name not in without}
-    return {name: _as_json_value(value) for name, value in (own | instead).items()}
+    return plain_values(**own | instead)
+
+
+def plain_values(**values: Any) -> dict[str, Any]:
+    """These by their names, as `json_of` has the fields of a record."""
+    return {name: _as_json_value(value) for name, value in values.items()}
 
 
 def finite_or_none(value: float) -> float | None:

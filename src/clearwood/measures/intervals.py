@@ -32,6 +32,12 @@ def wilson(count: npt.ArrayLike, total: npt.ArrayLike, confidence: float = 0.95)
     return low, high
 
 
+def wilson_of(part: float, total: float, confidence: float = 0.95) -> tuple[float, float]:
+    """The same of a part of so much."""
+    low, high = wilson(part * total, total, confidence)
+    return float(low), float(high)
+
+
 _NORMAL: Final = NormalDist()
 
 

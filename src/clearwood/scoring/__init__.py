@@ -125,12 +125,13 @@ _TO_RANK: Final = 5  # rows: an AUC is fair of any two, figures of the top of a 
 def _of(
     module: str, of: ScoredOf, better: Better = "more", **usual: Any
 ) -> Callable[..., tuple[str, ScoreEntry]]:
-    """What makes the entries of a family: the file that computes them by their names, and what most are."""
+    """What makes the entries of a family: the file that computes them by their names or another `function`, and what
+    most of them are."""
 
     def entry(
         name: str, about: str, label: str = "", better: Better = better, **own: Any
     ) -> tuple[str, ScoreEntry]:
-        compute = f"clearwood.scoring.{module}:{name}"
+        compute = f"clearwood.scoring.{module}:{own.pop('function', name)}"
         return name, ScoreEntry(label or name.replace("_", " "), compute, of, better, about, **usual | own)
 
     return entry
@@ -211,6 +212,7 @@ SCORES: Final[dict[str, ScoreEntry]] = dict(
             "gains",
             "The share of the class's rows that are among the 10 % of rows with the largest probabilities.",
             "gain at 10 %",
+            function="gain_at",
             settings={"at": 0.1},
         ),
         _losses("log_loss", "The mean of −ln(probability of the true class).", between=_FROM_0),

@@ -17,7 +17,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.measures.intervals import wilson
+from clearwood.measures.intervals import wilson_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.records import dataclass
 from clearwood.scoring import SCORES, OverParts, Scored, ScoredOf, ScoreEntry, Stakes
@@ -133,8 +133,7 @@ def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) 
 
 
 def _wilson(name: str, value: float, rows: float, by: str) -> Scored:
-    low, high = wilson(value * rows, rows)
-    return _scored(name, value, (float(low), float(high)), by)
+    return _scored(name, value, wilson_of(value, rows), by)
 
 
 def is_over_parts(predictions: Predictions) -> bool:
@@ -201,8 +200,7 @@ def auc_interval(
         return None
     if not variance > 0 or not 0 < area < 1:
         rows = min(float(weights[own].sum()), float(weights[~own].sum()))
-        low, high = wilson(area * rows, rows, confidence)
-        return float(low), float(high)
+        return wilson_of(area, rows, confidence)
     reach = float(normal_quantile(0.5 + confidence / 2)) * math.sqrt(variance) / (area * (1 - area))
     centre = math.log(area / (1 - area))
     return _share(centre - reach), _share(centre + reach)

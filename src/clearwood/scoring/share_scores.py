@@ -184,11 +184,11 @@ def ks(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
 
 def lift(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
     """How many times as often the class comes among the rows with the largest shares as among all."""
-    gained = gains(predictions, stakes, at=at)
+    gained = gain_at(predictions, stakes, at=at)
     return WeighedScore(lambda weights: gained.of(weights) / at, gained.why)
 
 
-def gains(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
+def gain_at(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
     """The part of the class's rows that are among the rows with the largest shares.
 
     Of rows with equal shares the part that is still missing is taken, as it would be on average in any order.

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.measures.intervals import wilson
+from clearwood.measures.intervals import wilson_of
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.model import Model
@@ -77,10 +77,10 @@ class AgainstConstant:
 
     score: str
     better: Better
-    value: float
-    interval: tuple[float, float] | None
-    constant: str
-    of_constant: float
+    value: float = math.nan
+    interval: tuple[float, float] | None = None
+    constant: str = ""
+    of_constant: float = math.nan
     difference: float = math.nan
     difference_interval: tuple[float, float] | None = None
     by: str = ""
@@ -272,9 +272,7 @@ def _of_accuracy(predictions: ClassPredictions, baseline: Baseline, among: int) 
     answered = predictions.take(predictions.answers >= 0)
     right = (answered.truth == answered.answers).astype(np.float64)
     constant = (answered.truth == baseline.commonest).astype(np.float64)
-    against = AgainstConstant(
-        "accuracy", "more", math.nan, None, baseline.classes[baseline.commonest], math.nan
-    )
+    against = AgainstConstant("accuracy", "more", constant=baseline.classes[baseline.commonest])
     return _means(against, answered, right, constant, predictions, among)
 
 
@@ -286,7 +284,7 @@ def _of_costs(
     cheapest = baseline.cheapest(paid)
     known = predictions.take((predictions.answers >= 0) & (predictions.truth >= 0))
     own, other = paid[known.truth, known.answers], paid[known.truth, cheapest]
-    against = AgainstConstant("cost", "less", math.nan, None, baseline.classes[cheapest], math.nan)
+    against = AgainstConstant("cost", "less", constant=baseline.classes[cheapest])
     return _means(against, known, own, other, predictions, among, stakes)
 
 
@@ -304,7 +302,7 @@ def _of_numbers(predictions: NumberPredictions, baseline: Baseline, among: int) 
 
     name = {None: "rmse", 0.5: "mae"}.get(q, "pinball")
     own, other = loss(np.asarray(given.answers)), loss(np.asarray(constant.answers))
-    against = AgainstConstant(name, "less", math.nan, None, str(baseline), math.nan)
+    against = AgainstConstant(name, "less", constant=str(baseline))
     made = _means(against, given, own, other, predictions, among)
     return _rooted(made) if q is None else made
 
@@ -335,7 +333,7 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff, among: int) -> Ag
     place = predictions.classes.index(shown.cutoff.positive)
     answered = predictions.take(predictions.answers >= 0)
     own, raised, weights = answered.truth == place, answered.answers == place, answered.weights
-    against = AgainstConstant("informedness", "more", math.nan, None, "the same prediction", 0.0)
+    against = AgainstConstant("informedness", "more", constant="the same prediction", of_constant=0.0)
     if not weights[own].sum() > 0 or not weights[~own].sum() > 0:
         return against
 
@@ -380,10 +378,8 @@ def _newcombe(
     rows: ClassPredictions, own: Bools, found: float, alarms: float, confidence: float
 ) -> tuple[float, float]:
     """Of the difference of two independent parts of rows (Newcombe 1998), by the rows that they speak for."""
-    (low, high), (least, most) = (
-        tuple(float(end) for end in wilson(part * speak, speak, confidence))
-        for part, speak in ((found, rows_that_speak(rows, own)), (alarms, rows_that_speak(rows, ~own)))
-    )
+    low, high = wilson_of(found, rows_that_speak(rows, own), confidence)
+    least, most = wilson_of(alarms, rows_that_speak(rows, ~own), confidence)
     apart = found - alarms
     return (apart - math.hypot(found - low, most - alarms), apart + math.hypot(high - found, alarms - least))
 

@@ -84,27 +84,28 @@ def _value(hint: Any, value: Any, where: str) -> Any:
         hint = next(each for each in get_args(hint) if each is not NoneType)
         kind = get_origin(hint)
     if kind is Literal:
-        if value not in get_args(hint):
-            raise SettingError(f"{where} must be one of {', '.join(get_args(hint))}, not {_shown(value)}.")
-        return value
-    if kind is tuple:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise SettingError(f'{where} must be a list of texts, such as ["a", "b"], not {_shown(value)}.')
-        return tuple(value)
-    if hint is float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-            raise SettingError(f"{where} must be a number, not {_shown(value)}.")
-        return float(value)
-    if hint is str:
-        if not isinstance(value, str):
-            raise SettingError(f"{where} must be a text in quotes, not {_shown(value)}.")
-        return value
+        fits, form = value in get_args(hint), f"one of {', '.join(get_args(hint))}"
+    elif kind is tuple:
+        fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        form = 'a list of texts, such as ["a", "b"]'
+    elif hint is float:
+        fits, form = _is_number(value), "a number"
+    elif hint is str:
+        fits, form = isinstance(value, str), "a text in quotes"
+    else:
+        fits, form = isinstance(value, dict), "cells by column, { age = 30, … }"
+    if not fits:
+        raise SettingError(f"{where} must be {form}, not {_shown(value)}.")
     if not isinstance(value, dict):
-        raise SettingError(f"{where} must be cells by column, {{ age = 30, … }}, not {_shown(value)}.")
+        return tuple(value) if kind is tuple else float(value) if hint is float else value
     for column, cell in value.items():
-        if isinstance(cell, bool) or not isinstance(cell, str | int | float) or cell != cell:
+        if not isinstance(cell, str) and not _is_number(cell):
             raise SettingError(f"{where}.{column} must be a number or a text in quotes, not {_shown(cell)}.")
     return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
 
 
 def _shown(value: Any) -> str:

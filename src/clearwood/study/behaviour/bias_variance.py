@@ -122,8 +122,10 @@ class BiasVariance:
 
     @property
     def conclusions(self) -> list[str]:
-        """What each learner's error comes of, and what could lessen it."""
-        return parts_conclusions(self)
+        """A sentence or two per learner: what its error comes of, and what could lessen it."""
+        if self.held_out < _FEW:
+            return [f"{many(self.held_out, 'row')} held out: too few to conclude anything from."]
+        return [_of_error(self, each) for each in self.learners]
 
     def _figure(self, value: float) -> str:
         return percent_to(value) if self.of_classes else f"{value:.4g}"
@@ -180,14 +182,13 @@ def bias_variance(
         raise SchemaError(f"No held-out row has a value of the target '{target.name}'. Try another seed.")
     judges = test[has_target]
     pool, held = table.take(train), as_counts(table).take(judges)
-    asked, notes = asked_samples(
+    asked = asked_samples(
         tuple(named.values()),
         pool,
         (rows for _, rows in resampled_tables(pool, samples, seed, group)),
         lambda model: (answers_as_coded(model, held), reading_size(model)),
         TaskCounter(samples * len(named)),
     )
-    notes.warn(samples)
     answers = np.array([answers for answers, _ in asked]).reshape(samples, len(named), -1)
     sizes = np.array([size for _, size in asked]).reshape(samples, len(named))
     kept = ~np.isnan(answers).any(axis=(0, 1))
@@ -230,7 +231,6 @@ def _behind(table: Table, truth: npt.ArrayLike | None, noise: npt.ArrayLike | No
             raise SettingError("noise is for numbers; that of classes follows from truth. Leave it out.")
         if (numbers < 0).any() or not np.allclose(numbers.sum(axis=1), 1.0):
             raise SettingError("truth must have probabilities that add up to 1 in each row.")
-        return numbers, None
     if noise is None:
         return numbers, None
     variances = np.broadcast_to(np.asarray(noise, dtype=np.float64), shape)
@@ -295,13 +295,6 @@ class _Judged:
 _FEW: Final = 10  # rows: of fewer nothing is concluded
 _MOSTLY: Final = 0.5  # of the error
 _HARDLY: Final = 0.2
-
-
-def parts_conclusions(parts: BiasVariance) -> list[str]:
-    """A sentence or two per learner: what its error comes of, and what could lessen it."""
-    if parts.held_out < _FEW:
-        return [f"{many(parts.held_out, 'row')} held out: too few to conclude anything from."]
-    return [_of_error(parts, each) for each in parts.learners]
 
 
 def _of_error(parts: BiasVariance, each: LearnerParts) -> str:

@@ -32,7 +32,7 @@ def asked_samples(
     samples: Iterable[Table],
     ask: Callable[[Model], _Asked],
     counter: TaskCounter,
-) -> tuple[list[_Asked], PartNotes]:
+) -> list[_Asked]:
     """What `ask` gets from the models of each sample of the rows, learner after learner.
 
     Only whole models are reported: a watcher that has seen enough of one must not cut the others short. A
@@ -51,7 +51,9 @@ def asked_samples(
         notes.add(done.task[0], done.remarks)
         counter.add()
 
-    return run_in_order(tasks, asked, heed, threads=threads_that_pay(rows, *learners)), notes
+    found = run_in_order(tasks, asked, heed, threads=threads_that_pay(rows, *learners))
+    notes.warn(len(found) // len(learners))
+    return found
 
 
 def answers_as_coded(model: Model, table: Table) -> Floats:

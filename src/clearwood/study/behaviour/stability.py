@@ -159,10 +159,9 @@ def stability(
             apart[place] = times == 0
             yield rows
 
-    asked, notes = asked_samples(
+    asked = asked_samples(
         (learner,), table, drawn(), lambda model: (model, answers_as_coded(model, table)), counter
     )
-    notes.warn(samples)
     models = [model for model, _ in asked]
     answers = np.array([answers for _, answers in asked])
     answered = _Answered.of(table, answers, apart)

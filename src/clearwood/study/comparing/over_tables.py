@@ -64,25 +64,23 @@ def compare_over_tables(
     count = len(learners)
     gains = matrix if better == "more" else -matrix
     tested = friedman(matrix, more_is_better=better == "more")
-    ranks = dict(zip(learners, tested.mean_ranks, strict=True))
-    least = critical_difference(count, len(named), alpha)
-    place = {name: position for position, name in enumerate(learners)}
-    pairs = list(combinations(learners, 2))
+    ranks, least = tested.mean_ranks, critical_difference(count, len(named), alpha)
+    pairs = list(combinations(range(count), 2))
     apart = []  # by pair and table; 0 where only rounding makes a difference
     for one, other in pairs:
-        ones, gap = gains[:, place[one]], gains[:, place[one]] - gains[:, place[other]]
+        ones, gap = gains[:, one], gains[:, one] - gains[:, other]
         apart.append(np.where(np.abs(gap) <= _EQUAL * np.maximum(1.0, np.abs(ones)), 0.0, gap))
     signed = [signed_ranks(each) for each in apart]
     adjusted = holm([each.p for each in signed]).tolist()
     posteriors = signed_rank_posteriors(apart, rope, seed=seed)
     differences = tuple(
         RankDifference(
-            one,
-            other,
+            learners[one],
+            learners[other],
             int((apart[k] > 0).sum()),
             int((apart[k] == 0).sum()),
             int((apart[k] < 0).sum()),
-            float((matrix[:, place[one]] - matrix[:, place[other]]).mean()),
+            float((matrix[:, one] - matrix[:, other]).mean()),
             ranks[one] - ranks[other],
             nemenyi_p(ranks[one] - ranks[other], count, len(named)),
             signed[k],

@@ -35,7 +35,7 @@ from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
-from clearwood.records import finite_or_none
+from clearwood.records import plain_values
 from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered
 from clearwood.scoring.intervals import score_over_parts
@@ -291,19 +291,8 @@ class JudgedContender:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        bootstrap = {} if self.bootstrap is None else {"bootstrap": self.bootstrap.to_json()}
-        return {
-            "name": self.name,
-            "readable": self.readable,
-            "score": finite_or_none(self.score),
-            "standard_error": finite_or_none(self.standard_error),
-            "scores": [finite_or_none(each) for each in self.scores],
-            "size": self.size,
-            "sizes": list(self.sizes),
-            "answered": self.answered,
-            **bootstrap,
-            "seconds_per_part": finite_or_none(self.seconds),
-            "notes": list(self.notes),
-            "refused": self.refused,
-            "stopped": self.stopped,
-        }
+        before = ("name", "readable", "score", "standard_error", "scores", "size", "sizes", "answered")
+        estimate = () if self.bootstrap is None else ("bootstrap",)
+        figures = {name: getattr(self, name) for name in (*before, *estimate)}
+        after = {name: getattr(self, name) for name in ("notes", "refused", "stopped")}
+        return plain_values(**figures, seconds_per_part=self.seconds, **after)

@@ -146,28 +146,19 @@ commonest value alone 0.500), in folds of 60 rows
     rows = cross_validate(forest, asked, design=design).predictions
     names = [each.name for each in asked.schema.inputs if each.name != group]
     alone = [ProxyColumn(name, _alone(asked, name, design)) for name in names]
-    found = Proxies(
-        protected,
-        _score(rows),
-        None,
-        is_number=not isinstance(rows, ClassPredictions),
-        accuracy=None,
-        interval=None,
-        baseline=None,
-        columns=tuple(
-            sorted((each for each in alone if not math.isnan(each.score)), key=lambda each: -each.score)
-        ),
-        rows=len(asked),
-        of_rows=len(table),
-    )
+    columns = [each for each in alone if not math.isnan(each.score)]
+    columns.sort(key=lambda each: -each.score)
+    counted = tuple(columns), len(asked), len(table)
     if not isinstance(rows, ClassPredictions):
-        return replace(found, score_interval=scores_of(rows, only=("r2",), seed=seed).scored[0].interval)
-    known, together = rows.truth >= 0, rows.evaluation
+        ends = scores_of(rows, only=("r2",), seed=seed).scored[0].interval
+        return Proxies(protected, _score(rows), ends, True, None, None, None, *counted)
+    ends = None
     if len(rows.classes) == 2:  # several values' mean AUC has no interval here
-        interval = scores_of(rows, only=("auc",), seed=seed).scored[0].interval
-        found = replace(found, score_interval=interval)
+        ends = scores_of(rows, only=("auc",), seed=seed).scored[0].interval
+    known, together = rows.truth >= 0, rows.evaluation
     commonest = float(np.bincount(rows.truth[known], rows.weights[known]).max() / rows.weights.sum())
-    return replace(found, accuracy=together.accuracy, interval=together.interval, baseline=commonest)
+    figures = together.accuracy, together.interval, commonest
+    return Proxies(protected, _score(rows), ends, False, *figures, *counted)
 
 
 def _asked(table: Table, protected: str) -> Table:

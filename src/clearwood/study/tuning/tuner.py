@@ -272,10 +272,7 @@ def _learned(tuner: Tuner, chosen: ToTry, by: str, count: int, table: Table, des
 
 def _nested(run: TuningRun, table: Table, outer: Design, parts: Sequence[RowPart]) -> NestedEstimate | None:
     """Tuned within each outer fold and judged on its rows; of an interruption, the outer folds before it."""
-    scores: list[float] = []
-    chosen: list[Mapping[str, Any]] = []
-    inside: list[float] = []
-    tuner = run.tuner
+    tuner, done = run.tuner, list[tuple[float, Mapping[str, Any], float]]()
     for fold, part in enumerate(parts):
         rows = table.take(part.learn)
         to_try = settings_to_try(tuner.learner, tuner.grid)
@@ -284,13 +281,13 @@ def _nested(run: TuningRun, table: Table, outer: Design, parts: Sequence[RowPart
             break
         place = _chosen(trials, run.judging.entry, one_se=tuner.one_se)
         model = _learned(tuner, to_try[place], run.judging.by, len(trials), rows, run.design)
-        scores.append(run.judging.score(model, table.take(part.judge)))
-        chosen.append(trials[place].settings)
-        inside.append(trials[place].mean)
-    if not scores:
+        score = run.judging.score(model, table.take(part.judge))
+        done.append((score, trials[place].settings, trials[place].mean))
+    if not done:
         return None
+    scores, chosen, inside = zip(*done, strict=True)
     over = run.judging.entry.over_parts
-    return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), judged_to_learned(parts), over)
+    return NestedEstimate(outer, scores, chosen, inside, judged_to_learned(parts), over)
 
 
 # A nested estimate: settings are tuned within outer folds, and judged on rows that chose nothing.

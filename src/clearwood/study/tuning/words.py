@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clearwood.records import finite_or_none
+from clearwood.records import finite_or_none, plain_values
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount, many
 
 if TYPE_CHECKING:
+    from clearwood.study.tuning.trials import Trial
     from clearwood.study.tuning.tuner import NestedEstimate, Tuning
 
 _MOST: Final = 20  # trials shown; the others are in the JSON
@@ -92,19 +93,14 @@ def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
     trials = [
         {
             "settings": _plain_settings(each.settings),
-            "mean": finite_or_none(each.mean),
-            "standard_error": finite_or_none(each.standard_error),
-            "scores": [finite_or_none(score) for score in each.scores],
-            "size": finite_or_none(each.size),
+            **plain_values(**_figures(each), size=each.size),
             **({"failed": each.failed} if each.failed else {}),
         }
         for each in tuning.trials
     ]
     outer = nested and {
         "design": nested.design_in_words,
-        "mean": finite_or_none(nested.mean),
-        "standard_error": finite_or_none(nested.standard_error),
-        "scores": [finite_or_none(score) for score in nested.scores],
+        **plain_values(**_figures(nested)),
         "chosen": list(map(_plain_settings, nested.chosen)),
         "may_be_quoted": True,
     }
@@ -125,6 +121,10 @@ def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
         "nested": outer,
         **({"ended": tuning.ended} if tuning.ended else {}),
     }
+
+
+def _figures(scored: Trial | NestedEstimate) -> dict[str, Any]:
+    return {"mean": scored.mean, "standard_error": scored.standard_error, "scores": scored.scores}
 
 
 def _plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
