@@ -125,8 +125,8 @@ _TO_RANK: Final = 5  # rows: an AUC is fair of any two, figures of the top of a 
 def _of(
     module: str, of: ScoredOf, better: Better = "more", **usual: Any
 ) -> Callable[..., tuple[str, ScoreEntry]]:
-    """What makes the entries of a family: the file that computes them by their names or another `function`, and what
-    most of them are."""
+    """What makes the entries of a family: the file that computes them, by their names or another `function`,
+    and what most of them are."""
 
     def entry(
         name: str, about: str, label: str = "", better: Better = better, **own: Any
