@@ -1,0 +1,102 @@
+"""Tables of a few rows whose scores, rates and sentences are worked out on paper."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.scoring import Stakes
+from clearwood.scoring.by_group import SelectionRatio
+from clearwood.scoring.cutoffs import cutoffs_of
+from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.resampling import Distinct, _units_drawn
+from clearwood.scoring.scores import score_by_name
+from tests.scoring.test_ten_rows_by_hand import OF_BAD, SIX, TEN, TRUTH
+
+
+def test_the_brier_score_of_two_classes_is_of_one_of_them_and_of_more_of_all() -> None:
+    away = [1 - p if true == 0 else p for p, true in zip(OF_BAD, TRUTH, strict=True)]
+    assert score_by_name("brier", TEN, Stakes()) == pytest.approx(sum(each**2 for each in away) / 10)
+    squares = [
+        0.4**2 + 0.3**2 + 0.1**2,
+        0.5**2 + 0.3**2 + 0.2**2,
+        0.2**2 + 0.4**2 + 0.2**2,
+        0.1**2 + 0.2**2 + 0.3**2,
+        0.1**2 + 0.5**2 + 0.6**2,
+        0.7**2 + 0.3**2 + 0.4**2,
+    ]
+    assert score_by_name("brier", SIX, Stakes()) == pytest.approx(sum(squares) / 6)
+
+
+def test_groups_are_drawn_as_wholes_each_row_with_what_it_weighs() -> None:
+    """Rows 0 and 2 stand for 2 and 1 rows of weight .5 and 3: they come in the same draws, 1 : 3."""
+    counts, each, units = (
+        np.array([2.0, 1.0, 1.0, 4.0]),
+        np.array([0.5, 2.0, 3.0, 0.25]),
+        np.array([0, 1, 0, 2]),
+    )
+    distinct = Distinct(TEN.take(np.arange(4)), counts, each, units)
+    (drawn,) = _units_drawn(distinct, units, 50, np.random.default_rng(0))
+    times = drawn / [1.0, 2.0, 3.0, 1.0]
+    assert (times[:, 0] == times[:, 2]).all()
+    assert (times[:, [0, 1, 3]].sum(axis=1) == 3).all()  # as many groups as there are
+    assert set(np.unique(times)) <= {0.0, 1.0, 2.0, 3.0}
+
+
+def test_a_table_of_cutoffs_has_costs_where_there_are_some() -> None:
+    shares = TEN.judged
+    plain = str(cutoffs_of(TEN.classes, shares, "bad", costs=()))
+    costly = str(cutoffs_of(TEN.classes, shares, "bad", costs=((0.0, 5.0), (1.0, 0.0))))
+    named = [each.splitlines()[1].split() for each in (plain, costly)]
+    assert named[0][-2:] == ["false", "alarms"]
+    assert named[1][-6:] == ["cost", "per", "row", "95", "%", "interval"]
+    # At 0.5 four are called bad: one good for 1, and one bad missed for 5, of ten rows.
+    assert next(line for line in costly.splitlines() if line.startswith("0.5 ")).split()[-4] == "0.6"
+
+
+def sample(classes: list[str | None]) -> cw.Table:
+    """Four rows of weights 3, 1, 1 and 1."""
+    rows = {"x": [1.5, 2.5, 3.5, 4.5], "w": [3, 1, 1, 1], "y": classes}
+    return cw.read_table(rows, target="y", weight="w", weights_are="sampling", kinds={"x": "numeric"})
+
+
+def test_rows_of_a_sample_are_as_many_as_their_weights_are_worth() -> None:
+    """All four: (3 + 1 + 1 + 1)² ÷ (9 + 1 + 1 + 1) = 3 rows. The first two, which are certain: 4² ÷ 10 = 1.6,
+    where counts on the scale of three rows would be 2."""
+    table = sample(["a", "a", "b", "a"])
+    tree = cw.CART(max_depth=1, min_rows=0, min_leaf=0).learn(table)
+    found = cw.coverage(tree, table)
+    assert found.rows.tolist()[-1] == pytest.approx(1.6)
+    assert found.answered.tolist()[-1] == pytest.approx(2.0)
+    evaluation = cw.evaluate(tree, table)
+    assert isinstance(evaluation, ClassEvaluation)
+    assert evaluation.effective == pytest.approx(3.0)
+
+
+def test_rows_without_a_true_class_are_worth_nothing() -> None:
+    """Without the first row three rows of equal weight are left: they are worth three."""
+    tree = cw.CART(max_depth=0).learn(sample(["a", "a", "b", "b"]))
+    rows = {"x": [1.5, 2.5, 3.5, 4.5], "w": [3, 1, 1, 1], "y": [None, "a", "b", "b"]}
+    evaluation = cw.evaluate(tree, cw.encode(rows, tree.schema))
+    assert isinstance(evaluation, ClassEvaluation)
+    assert evaluation.effective == pytest.approx(3.0)
+    assert evaluation.left_out == 1
+
+
+@pytest.mark.parametrize(
+    ("ratio", "interval", "shown", "verdict"),
+    [
+        (0.5, (0.3, 0.7), "below", "shown to be below four fifths"),
+        (0.9, (0.85, 1.1), "at least", "shown to be at least four fifths"),
+        (0.9, (0.8, 1.1), "at least", "shown to be at least four fifths"),
+        (0.75, (0.6, 0.9), "open", "open: the figure is below 0.8, but the interval includes 0.8"),
+        (0.8, (0.6, 0.9), "open", "open: the figure is at least 0.8, but the interval includes 0.8"),
+        (0.9, None, "open", "open: the figure is at least 0.8, but there is no interval"),
+    ],
+)
+def test_the_four_fifths_rule_is_broken_or_kept_by_the_interval_or_it_stays_open(
+    ratio: float, interval: tuple[float, float] | None, shown: str, verdict: str
+) -> None:
+    data = SelectionRatio("f", ratio, interval).to_json()
+    assert (data["group"], data["ratio"], data["shown"], data["verdict"]) == ("f", ratio, shown, verdict)
