@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import Final, assert_never
 
+from clearwood.arrays import Floats
 from clearwood.explaining.words import TopWord, top_words
 from clearwood.formulas.conditions import interval
 from clearwood.models.decision_words import decision_words, with_weights
@@ -15,6 +16,7 @@ from clearwood.models.kinds.bayes.bayes_terms import (
     log_priors,
     matrix,
     value_chances,
+    value_priors,
     widths_of,
 )
 from clearwood.models.kinds.bayes.distributions import (
@@ -92,15 +94,14 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
         case Categorical(name, counts, smoothing):
             attribute = model.schema[name]
             assert isinstance(attribute, Nominal | Ordinal)
-            chances = categorical_chances(model.schema, distribution)
-            prior = _value_prior(distribution, chances[0].shape[1])
-            return _counted(attribute.values, counts, smoothing, prior, chances[0].T.tolist())
+            chances, _, _ = categorical_chances(model.schema, distribution)
+            prior = value_priors(distribution, matrix(counts, len(attribute.values)))
+            return _counted(attribute.values, counts, smoothing, prior, chances)
         case Cuts(name, cuts, counts, smoothing):
             ends = [-math.inf, *cuts, math.inf]
             intervals = [str(interval(name, low, high)) for low, high in pairwise(ends)]
-            chances = value_chances(matrix(counts, len(intervals)), smoothing)
-            even = [1 / len(intervals)] * len(intervals)
-            return _counted(intervals, counts, smoothing, even, chances[0].T.tolist())
+            chances, _, _ = value_chances(matrix(counts, len(intervals)), smoothing)
+            return _counted(intervals, counts, smoothing, None, chances)
         case Gaussian(_, weights):
             bells = bell_of(distribution)
             if bells is None:
@@ -150,26 +151,18 @@ def _counted(
     values: Sequence[str],
     counts: tuple[tuple[Exact, ...], ...],
     smoothing: Smoothing,
-    prior: list[float],
-    chances: list[list[float]],
+    prior: Floats | None,
+    chances: Floats,
 ) -> list[list[str]]:
     m = float(len(values)) if smoothing == "laplace" else smoothing
     rows = [sum(each) for each in counts]
+    guesses = [1 / len(values)] * len(values) if prior is None else prior.tolist()
     lines = []
-    for v, value in enumerate(values):
-        by_class = zip(counts, rows, chances[v], strict=True)
-        cells = (chance_text(count[v], size, m, prior[v], chance) for count, size, chance in by_class)
+    for v, (value, guess) in enumerate(zip(values, guesses, strict=True)):
+        by_class = zip(counts, rows, chances[:, v].tolist(), strict=True)
+        cells = (chance_text(count[v], size, m, guess, chance) for count, size, chance in by_class)
         lines.append([printable(value), *cells])
     return lines
-
-
-def _value_prior(distribution: Categorical, values: int) -> list[float]:
-    if isinstance(distribution.prior, tuple):
-        return list(distribution.prior)
-    together = [float(sum(each)) for each in zip(*distribution.counts, strict=True)]
-    if distribution.prior == "overall" and sum(together) > 0:
-        return [each / sum(together) for each in together]
-    return [1 / values] * values
 
 
 # The words of a text column as lines: how many there are, and those that speak most for each class.

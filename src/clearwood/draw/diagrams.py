@@ -1,11 +1,12 @@
 """A tree in other people's languages: DOT for Graphviz, and Mermaid for pages that draw its flowcharts."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from clearwood.draw.escaping import visible
 from clearwood.draw.folding import Fold, folded
 from clearwood.draw.palette import class_colours, ink_on
-from clearwood.draw.tree_words import branch_words, node_words
+from clearwood.draw.tree_words import BranchWords, NodeWords, branch_words, node_words
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
 
@@ -25,27 +26,33 @@ def to_dot(tree: Tree, *, fold: Fold = None) -> str:
     }
     """
     check_kind("to_dot", tree, Tree)
-    drawn = folded(tree, fold)
     colours = tuple(class_colours(tree.schema.classes).values())
     lines = [
         "digraph tree {",
         '  node [shape=box, fontname="Helvetica", fontsize=11];',
         '  edge [fontname="Helvetica", fontsize=10];',
     ]
-    for place, (node, words) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
-        hidden = drawn.hidden.get(node)
-        lines_in_box = (words.head, words.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
-        label = "\\n".join(map(_escaped, lines_in_box))
+    for node, words, text, above, branch in _boxes(tree, fold):
+        label = "\\n".join(map(_escaped, text))
         style = ', style="rounded"' if words.is_leaf else ""
         colour = f', color="{colours[words.code]}", penwidth=2' if words.is_leaf and words.code >= 0 else ""
         lines.append(f'  n{node} [label="{label}"{style}{colour}];')
-        if place:
-            branch = branch_words(tree, node)
-            edge_label = _escaped(f"{', '.join(branch.parts)} {branch.tail}".rstrip())
+        if branch is not None:
             dashes = ", style=dashed" if branch.only_missing else ""
-            above = drawn.nodes[drawn.parents[place]]
+            edge_label = _escaped(branch.in_line)
             lines.append(f'  n{above} -> n{node} [label="{edge_label}\\n{branch.rows}"{dashes}];')
     return "\n".join([*lines, "}"])
+
+
+def _boxes(
+    tree: Tree, fold: Fold
+) -> Iterator[tuple[int, NodeWords, tuple[str, ...], int, BranchWords | None]]:
+    """Each node drawn: its number, its words, the lines in its box, the node above, the branch to it."""
+    drawn = folded(tree, fold)
+    for node, parent, words in zip(drawn.nodes, drawn.parents, node_words(tree, drawn.nodes), strict=True):
+        hidden = drawn.hidden.get(node)
+        text = (words.head, words.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
+        yield node, words, text, drawn.nodes[parent], branch_words(tree, node) if node else None
 
 
 def _escaped(text: str) -> str:
@@ -74,19 +81,14 @@ def to_mermaid(tree: Tree, *, fold: Fold = None) -> str:
       class n1 class1
     """
     check_kind("to_mermaid", tree, Tree)
-    drawn = folded(tree, fold)
     lines = ["flowchart TD"]
     leaves: dict[int, list[str]] = {}
-    for place, (node, words) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
-        hidden = drawn.hidden.get(node)
-        lines_in_box = (words.head, words.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
-        box = f'"{"<br/>".join(map(_mermaid_escaped, lines_in_box))}"'
+    for node, words, text, above, branch in _boxes(tree, fold):
+        box = f'"{"<br/>".join(map(_mermaid_escaped, text))}"'
         shape = f"n{node}([{box}])" if words.is_leaf else f"n{node}[{box}]"
-        if place:
-            branch = branch_words(tree, node)
-            label = _mermaid_escaped(f"{', '.join(branch.parts)} {branch.tail}".rstrip())
+        if branch is not None:
             arrow = "-.->" if branch.only_missing else "-->"
-            shape = f'n{drawn.nodes[drawn.parents[place]]} {arrow}|"{label}"| {shape}'
+            shape = f'n{above} {arrow}|"{_mermaid_escaped(branch.in_line)}"| {shape}'
         lines.append(f"  {shape}")
         if words.is_leaf and words.code >= 0:
             leaves.setdefault(words.code, []).append(f"n{node}")

@@ -55,6 +55,11 @@ class BranchWords:
     full: str
     only_missing: bool
 
+    @property
+    def in_line(self) -> str:
+        """The condition in one line, without the column's name."""
+        return f"{', '.join(self.parts)} {self.tail}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -74,25 +75,41 @@ def unseen_figure(model: BayesTables, counted: Counted, value: str, c: int) -> F
 
 def value_grid(model: BayesTables, counted: Counted) -> Grid:
     """A row for each value: its count and its probability under each class."""
+    labels = [each.value if isinstance(each, Equals) else str(each) for each in counted.values]
+    return grid_by_class(
+        model,
+        f"{counted.name} by class",
+        counted.name,
+        "rows of",
+        [[float(n) for n in row] for row in counted.counts],
+        counted.chances.tolist(),
+        labels,
+        [str(each) for each in counted.values],
+        lambda v, c: value_figure(model, counted, v, c),
+    )
+
+
+def grid_by_class(
+    model: BayesTables,
+    title: str,
+    heading: str,
+    counts_of: str,
+    counts: Sequence[Sequence[float]],
+    chances: Sequence[Sequence[float]],
+    labels: Sequence[str],
+    names: Sequence[str],
+    figure: Callable[[int, int], Figure],
+) -> Grid:
+    """A row for each thing, with its counts and probabilities [class][thing]; `names` are those of the
+    figures that the rows stand for, under which there is one for each class."""
     classes = model.schema.classes
 
-    def figure_of(v: int) -> Figure:
-        under = tuple(value_figure(model, counted, v, c) for c in range(len(classes)))
-        return Figure(str(counted.values[v]), None, under=under)
+    def figure_of(place: int) -> Figure:
+        return Figure(names[place], None, under=tuple(figure(place, c) for c in range(len(classes))))
 
-    return Grid(
-        f"{counted.name} by class",
-        (counted.name, *(f"rows of {name}" for name in classes), *(f"P(… | {name})" for name in classes)),
-        [
-            (
-                each.value if isinstance(each, Equals) else str(each),
-                *(float(row[v]) for row in counted.counts),
-                *(float(chance) for chance in counted.chances[:, v]),
-            )
-            for v, each in enumerate(counted.values)
-        ],
-        figure_of=figure_of,
-    )
+    heads = (*(f"{counts_of} {name}" for name in classes), *(f"P(… | {name})" for name in classes))
+    lines = list(zip(labels, *counts, *chances, strict=True))
+    return Grid(title, (heading, *heads), lines, figure_of=figure_of)
 
 
 _GUESS: Final = Symbol("p", means="the prior guess of the value's probability")
@@ -192,28 +209,21 @@ def rows_of(model: BayesTables, c: int, weight: Exact, name: str) -> Rows:
 # Priors: how likely each class is before anything is known of the row.
 
 
+_PRIOR: Final = Symbol("n", "c", "the number of rows of class c") / Symbol(
+    "n", means="the number of all rows"
+)
+
+
 def prior_figure(model: BayesTables, c: int) -> Figure:
     """P(c): the class's share of the rows, the same for every class, or given."""
     name, value = prior_name(model, c), math.exp(log_priors(model)[c])
     match model.priors:
         case "equal":
-            return Figure(
-                name,
-                value,
-                1 / Symbol("classes"),
-                1 / Number(len(model.classes)),
-                because="The classes are taken to be equally likely.",
-            )
+            even, because = 1 / Number(len(model.classes)), "The classes are taken to be equally likely."
+            return Figure(name, value, 1 / Symbol("classes"), even, because=because)
         case "estimated":
             rows = sum(model.classes)
-            return Figure(
-                name,
-                value,
-                Symbol("n", "c", "the number of rows of class c")
-                / Symbol("n", means="the number of all rows"),
-                plain(model.classes[c]) / plain(rows),
-                Rows(float(rows)),
-            )
+            return Figure(name, value, _PRIOR, plain(model.classes[c]) / plain(rows), Rows(float(rows)))
         case given:
             return Figure(name, value, put_in=Number(given[c]), because="It was given.")
 
@@ -221,23 +231,13 @@ def prior_figure(model: BayesTables, c: int) -> Figure:
 def priors_step(model: BayesTables, chapter: str, *, in_a_grid: bool) -> Step:
     """The priors of all classes, one by one or in a grid."""
     shares = [math.exp(log) for log in log_priors(model).tolist()]
-    likeliest = max(range(len(shares)), key=shares.__getitem__)
-    grid = Grid(
-        f"Rows by {target_of(model)}",
-        (target_of(model), "rows", "prior"),
-        [
-            (name, float(weight), share)
-            for name, weight, share in zip(model.schema.classes, model.classes, shares, strict=True)
-        ],
-        figure_of=lambda c: prior_figure(model, c),
-    )
-    return Step(
-        chapter,
-        f"How common is each class of {target_of(model)}?",
-        (Figure(f"P({target_of(model)})", None, grids=(grid,)),)
-        if in_a_grid
-        else tuple(prior_figure(model, c) for c in range(len(shares))),
-        f"{model.schema.classes[likeliest]} has the highest prior probability."
-        if len({*shares}) > 1
-        else "All classes have the same prior probability.",
-    )
+    target, classes = target_of(model), model.schema.classes
+    figures = tuple(prior_figure(model, c) for c in range(len(shares)))
+    if in_a_grid:
+        rows = list(zip(classes, map(float, model.classes), shares, strict=True))
+        grid = Grid(f"Rows by {target}", (target, "rows", "prior"), rows, figure_of=figures.__getitem__)
+        figures = (Figure(f"P({target})", None, grids=(grid,)),)
+    decision = f"{classes[shares.index(max(shares))]} has the highest prior probability."
+    if len({*shares}) == 1:
+        decision = "All classes have the same prior probability."
+    return Step(chapter, f"How common is each class of {target}?", figures, decision)

@@ -215,10 +215,8 @@ def hill_figure(
 
     def heights(place: int) -> Figure:
         value, weight = points[place]
-        reached = float(weight) * math.exp(-0.5 * ((x - value) / h) ** 2)
-        return Figure(
-            f"kernel at {plain(value).value}", reached, put_in=height(value, weight), under=(width,)
-        )
+        name, reached = f"kernel at {plain(value).value}", _reached(x, value, weight, h)
+        return Figure(name, reached, put_in=height(value, weight), under=(width,))
 
     grid = Grid(
         "The kernels",

@@ -11,7 +11,14 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.deriving.bayes.counted import chance_name, counted_of, target_of, unseen_figure, value_figure
+from clearwood.deriving.bayes.counted import (
+    chance_name,
+    counted_of,
+    grid_by_class,
+    target_of,
+    unseen_figure,
+    value_figure,
+)
 from clearwood.deriving.bayes.densities import density_figure, hill_figure
 from clearwood.explaining.evidence import Evidence, Piece
 from clearwood.formulas.conditions import Equals
@@ -21,7 +28,7 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, floats, matrix, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
 from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
-from clearwood.working.figures import Figure, Grid, Rows, in_decimals, named, plain
+from clearwood.working.figures import Figure, Grid, Lazy, Rows, in_decimals, named, plain
 
 
 def factors_of(
@@ -75,8 +82,7 @@ def _of_number(
     figures = tuple(height(piece.value, c, log, in_logs=in_logs) for c, log in enumerate(piece.logs))
     if not in_logs:
         return each_its_own(_title(piece), piece.name, figures, piece.logs)
-    names = tuple(map(in_decimals, figures))
-    return Factor(_title(piece), piece.name, figures, tuple(map(Exp, names)), names, piece.logs)
+    return _of_logs(_title(piece), piece.name, figures, piece.logs)
 
 
 def _height_of(model: BayesTables, distribution: Gaussian | Kernel) -> Callable[..., Figure] | None:
@@ -145,19 +151,19 @@ def in_powers(
     inverted: bool,
 ) -> Factor:
     """Each class's figure counts so often; `inverted`, as complement has it, 1 ÷ that."""
-    times: list[Expression] = []
-    plus: list[Expression] = []
-    for figure in figures:
-        power: Expression = in_decimals(figure) if often == 1 else in_decimals(figure) ** plain(often)
-        log: Expression = Log(in_decimals(figure), "e")
-        log = log if often == 1 else plain(often) * log
-        if inverted:
-            times.append(1 / power)
-            plus.append(0 - log)
-        else:
-            times.append(power)
-            plus.append(log)
+    times: list[Expression] = list(map(in_decimals, figures))
+    plus: list[Expression] = [Log(each, "e") for each in times]
+    if often != 1:
+        times, plus = [each ** plain(often) for each in times], [plain(often) * log for log in plus]
+    if inverted:
+        times, plus = [1 / power for power in times], [0 - log for log in plus]
     return Factor(title, name, figures, tuple(times), tuple(plus), logs, often)
+
+
+def _of_logs(title: str, name: str, figures: tuple[Figure, ...], logs: tuple[float, ...]) -> Factor:
+    """Each class's figure is the logarithm of its factor."""
+    own = tuple(map(in_decimals, figures))
+    return Factor(title, name, figures, tuple(map(Exp, own)), own, logs)
 
 
 def each_its_own(title: str, name: str, figures: tuple[Figure, ...], logs: tuple[float, ...]) -> Factor:
@@ -200,16 +206,8 @@ def bagged_of(distribution: Bag | Words) -> Bagged:
         known = np.tile(floats(distribution.known)[:, None], (1, len(things)))
     if event == "complement":
         counts = counts.sum(axis=0) - counts
-    return Bagged(
-        title,
-        things,
-        event,
-        distribution.alpha,
-        counts,
-        known,
-        counts.sum(axis=1),
-        isinstance(distribution, Words),
-    )
+    of_words = isinstance(distribution, Words)
+    return Bagged(title, things, event, distribution.alpha, counts, known, counts.sum(axis=1), of_words)
 
 
 def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: bool = False) -> Figure:
@@ -270,7 +268,6 @@ def _letters(bagged: Bagged) -> tuple[Symbol, Symbol, Symbol]:
 
 def bag_grid(model: BayesTables, bagged: Bagged) -> Grid:
     """A row for each thing: its count and its probability under each class."""
-    classes = model.schema.classes
     bottom = bagged.known + 2 * bagged.alpha
     even = 0.5
     if bagged.event != "bernoulli":
@@ -280,19 +277,16 @@ def bag_grid(model: BayesTables, bagged: Bagged) -> Grid:
         bagged.counts + bagged.alpha, bottom, out=np.full_like(bagged.counts, even), where=bottom > 0
     )
 
-    def figure_of(j: int) -> Figure:
-        under = tuple(thing_figure(model, bagged, j, c) for c in range(len(classes)))
-        return Figure(bagged.things[j], None, under=under)
-
-    where = "beside" if bagged.event == "complement" else "with"
-    return Grid(
+    return grid_by_class(
+        model,
         bagged.title,
-        (bagged.title, *(f"{where} {name}" for name in classes), *(f"P(… | {name})" for name in classes)),
-        [
-            (thing, *bagged.counts[:, j].tolist(), *chances[:, j].tolist())
-            for j, thing in enumerate(bagged.things)
-        ],
-        figure_of=figure_of,
+        bagged.title,
+        "beside" if bagged.event == "complement" else "with",
+        bagged.counts.tolist(),
+        chances.tolist(),
+        bagged.things,
+        bagged.things,
+        lambda j, c: thing_figure(model, bagged, j, c),
     )
 
 
@@ -329,11 +323,9 @@ def _instead(model: BayesTables, bagged: Bagged, j: int, c: int) -> Figure:
     """P(word) ÷ P(no word), since P(no word) is among the factors already."""
     there = thing_figure(model, bagged, j, c)
     gone = thing_figure(model, bagged, j, c, absent=True)
-    assert isinstance(there.value, float)
-    assert isinstance(gone.value, float)
     return Figure(
         f"{there.name} instead of {gone.name}",
-        there.value / gone.value,
+        there.number / gone.number,
         put_in=named(there) / named(gone),
         because="The probability of its absence was taken as a factor before; it goes out again.",
         under=(there, gone),
@@ -342,37 +334,15 @@ def _instead(model: BayesTables, bagged: Bagged, j: int, c: int) -> Figure:
 
 def _without_words(model: BayesTables, term: ByWord, bagged: Bagged) -> Factor:
     """The factor of a text without any of the words, as a sum of logarithms."""
-    figures = []
+    logs, figures = tuple(term.base.tolist()), []
     few = len(term.words) <= _MOST_WRITTEN_OUT
-    written_out = range(len(term.words)) if few else ()
-    for c, log in enumerate(term.base.tolist()):
-        gone = [thing_figure(model, bagged, j, c, absent=True) for j in written_out]
-
-        def figure_of(j: int, c: int = c) -> Figure:
-            return thing_figure(model, bagged, j, c, absent=True)
-
+    for c, log in enumerate(logs):
         absent = (bagged.known[c] - bagged.counts[c] + bagged.alpha) / (bagged.known[c] + 2 * bagged.alpha)
-        grid = Grid(
-            "Each word absent",
-            ("word", "P(no word)"),
-            list(zip(bagged.things, absent.tolist(), strict=True)),
-            figure_of=figure_of,
-        )
-        figures.append(
-            Figure(
-                f"ln {chance_name('no word at all', model, c)}",
-                log,
-                put_in=Sum(tuple(Log(in_decimals(each), "e") for each in gone)) if few else None,
-                grids=(grid,),
-                under=tuple(gone),
-            )
-        )
-    names = tuple(map(in_decimals, figures))
-    return Factor(
-        f"a {written(term.name)} without any known word",
-        term.name,
-        tuple(figures),
-        tuple(Exp(each) for each in names),
-        names,
-        tuple(term.base.tolist()),
-    )
+        gone = Lazy(len(absent), partial(thing_figure, model, bagged, c=c, absent=True))
+        lines = list(zip(bagged.things, absent.tolist(), strict=True))
+        grid = Grid("Each word absent", ("word", "P(no word)"), lines, figure_of=gone.__getitem__)
+        under = tuple(gone) if few else ()
+        put_in = Sum(tuple(Log(in_decimals(each), "e") for each in under)) if few else None
+        name = f"ln {chance_name('no word at all', model, c)}"
+        figures.append(Figure(name, log, put_in=put_in, grids=(grid,), under=under))
+    return _of_logs(f"a {written(term.name)} without any known word", term.name, tuple(figures), logs)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import add, mul, truediv
 from typing import Final, assert_never
 
 from clearwood.deriving.bayes.counted import counted_of, formula_of, priors_step, target_of, value_grid
 from clearwood.deriving.bayes.densities import bell_figures, width_figure
 from clearwood.deriving.bayes.factors import bag_grid, bagged_of
-from clearwood.formulas.expressions import Symbol
 from clearwood.formulas.spelling import written
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -24,7 +24,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, each_by, named, plain
+from clearwood.working.figures import Figure, each_by, of_figures, plain
 
 _CHAPTER: Final = "Counting"
 
@@ -46,23 +46,17 @@ def derive_bayes_tables(model: BayesTables) -> Derivation:
 
 
 def _column_step(model: BayesTables, distribution: Distribution) -> Step:
-    classes = range(len(model.classes))
+    classes, target = range(len(model.classes)), written(target_of(model))
     match distribution:
         case Categorical(name) | Cuts(name):
             counted = counted_of(model, distribution)
+            called, because = written(name), _smoothed(counted.smoothing, len(counted.values))
             table = Figure(
-                f"P({written(name)} | {written(target_of(model))})",
-                None,
-                formula_of(counted),
-                because=_smoothed(counted.smoothing, len(counted.values)),
+                f"P({called} | {target})", None, formula_of(counted), because=because,
                 grids=(value_grid(model, counted),),
-            )
-            return Step(
-                _CHAPTER,
-                f"How often does each value of {written(name)} occur in each class?",
-                (table,),
-                "Each count becomes a probability.",
-            )
+            )  # fmt: skip
+            title = f"How often does each value of {called} occur in each class?"
+            return Step(_CHAPTER, title, (table,), "Each count becomes a probability.")
         case Gaussian(name):
             bells = bell_of(distribution)
             title = f"Where does {written(name)} lie in each class, and how widely?"
@@ -80,15 +74,9 @@ def _column_step(model: BayesTables, distribution: Distribution) -> Step:
         case Bag() | Words():
             bagged = bagged_of(distribution)
             things = "columns" if isinstance(distribution, Bag) else "words"
-            table = Figure(
-                f"P({bagged.title} | {written(target_of(model))})", None, grids=(bag_grid(model, bagged),)
-            )
-            return Step(
-                _CHAPTER,
-                f"How often does each of the {len(bagged.things):,} {things} occur in each class?",
-                (table,),
-                f"Each count becomes a probability ({bagged.event}).",
-            )
+            table = Figure(f"P({bagged.title} | {target})", None, grids=(bag_grid(model, bagged),))
+            title = f"How often does each of the {len(bagged.things):,} {things} occur in each class?"
+            return Step(_CHAPTER, title, (table,), f"Each count becomes a probability ({bagged.event}).")
         case _:
             assert_never(distribution)
 
@@ -114,38 +102,19 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
     >>> round(derive_bayes_rule(bayes_rule(0.008, 0.98, 0.03)).figure("P(yes | positive)").value, 4)
     0.2085
     """
-    yes = Figure("P(yes)", rule.prior, put_in=plain(rule.prior), because="It was given.")
-    no = Figure("P(no)", 1 - rule.prior, 1 - Symbol("P(yes)"), 1 - named(yes))
-    sensitivity = Figure(
-        "P(positive | yes)", rule.sensitivity, put_in=plain(rule.sensitivity), because="It was given."
+    known = {
+        "P(yes)": rule.prior,
+        "P(positive | yes)": rule.sensitivity,
+        "P(positive | no)": rule.false_positive,
+    }
+    yes, sensitivity, false_alarm = (
+        Figure(name, value, put_in=plain(value), because="It was given.") for name, value in known.items()
     )
-    false_alarm = Figure(
-        "P(positive | no)", rule.false_positive, put_in=plain(rule.false_positive), because="It was given."
-    )
-    both = Figure(
-        "P(yes and positive)",
-        rule.yes_and_positive,
-        Symbol("P(yes)") * Symbol("P(positive | yes)"),
-        named(yes) * named(sensitivity),
-    )
-    neither = Figure(
-        "P(no and positive)",
-        rule.no_and_positive,
-        Symbol("P(no)") * Symbol("P(positive | no)"),
-        named(no) * named(false_alarm),
-    )
-    positive = Figure(
-        "P(positive)",
-        rule.positive,
-        Symbol("P(yes and positive)") + Symbol("P(no and positive)"),
-        named(both) + named(neither),
-    )
-    posterior = Figure(
-        "P(yes | positive)",
-        rule.posterior,
-        Symbol("P(yes and positive)") / Symbol("P(positive)"),
-        named(both) / named(positive),
-    )
+    no = of_figures("P(no)", 1 - rule.prior, lambda p: 1 - p, yes)
+    both = of_figures("P(yes and positive)", rule.yes_and_positive, mul, yes, sensitivity)
+    neither = of_figures("P(no and positive)", rule.no_and_positive, mul, no, false_alarm)
+    positive = of_figures("P(positive)", rule.positive, add, both, neither)
+    posterior = of_figures("P(yes | positive)", rule.posterior, truediv, both, positive)
     steps = (
         Step(
             _CHAPTER_OF_RULE,

@@ -18,8 +18,8 @@ from clearwood.deriving.ensembles.shared import (
     added_up,
     and_more,
     check_alike,
+    grid_of_rows,
     rows_learned_from,
-    target_cell,
     title_of,
 )
 from clearwood.errors import ClearwoodWarning
@@ -180,25 +180,15 @@ def _rows_figure(
 ) -> Figure:
     classes = model.schema.classes
 
-    def line(row: int) -> tuple[GridCell, ...]:
+    def cells(row: int) -> tuple[GridCell, ...]:
         wrong, before = bool(here.wrong[row]), float(here.weights[row])
         answer = classes[codes[row]] if codes[row] >= 0 else None
         after = None if factors is None else before * factors[wrong]
-        return (
-            rows.row_number(row),
-            target_cell(rows, row),
-            answer,
-            "wrong" if wrong else "right",
-            before,
-            after,
-        )
+        return answer, "wrong" if wrong else "right", before, after
 
-    grid = Grid(
-        f"The rows in round {number}",
-        ("row", "class", "predicted", "right?", "weight before", "weight after"),
-        Lazy(len(rows), line),
-        on_sheet=(GIVEN, GIVEN, ASKED if isinstance(here.member, Tree) else GIVEN, ASKED, ASKED, ASKED),
-    )
+    heads = ("predicted", "right?", "weight before", "weight after")
+    on_sheet = (ASKED if isinstance(here.member, Tree) else GIVEN, ASKED, ASKED, ASKED)
+    grid = grid_of_rows(f"The rows in round {number}", rows, heads, Lazy(len(rows), cells), on_sheet)
     return Figure(f"weights in round {number}", None, rows=Rows(float(len(rows))), grids=(grid,))
 
 
@@ -206,25 +196,20 @@ def _vote(model: Ensemble, rows: Table) -> Step:
     """The votes of all members for the training rows, and how many these have wrong."""
     classes, total = model.schema.classes, float(sum(model.weights))
 
-    def lines() -> Callable[[int], tuple[GridCell, ...]]:
+    def prepare() -> Callable[[int], tuple[GridCell, ...]]:
         votes = scores_of_ensemble(model, rows) * total
 
-        def line(row: int) -> tuple[GridCell, ...]:
-            own, code = votes[row].tolist(), int(answers[row])
-            right = "right" if code == rows.target[row] else "wrong"
-            return (rows.row_number(row), target_cell(rows, row), *own, classes[code], right)
+        def cells(row: int) -> tuple[GridCell, ...]:
+            right = "right" if answers[row] == rows.target[row] else "wrong"
+            return (*votes[row].tolist(), classes[answers[row]], right)
 
-        return line
+        return cells
 
     answers = codes_of_ensemble(model, rows)
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    heads = ("row", "class", *(f"votes for {name}" for name in classes), "predicted", "right?")
-    grid = Grid(
-        "The votes for the training rows",
-        heads,
-        prepared(len(rows), lines),
-        on_sheet=("given", "given", *(ASKED,) * (len(heads) - 2)),
-    )
+    heads = (*(f"votes for {name}" for name in classes), "predicted", "right?")
+    cells, on_sheet = prepared(len(rows), prepare), (ASKED,) * len(heads)
+    grid = grid_of_rows("The votes for the training rows", rows, heads, cells, on_sheet)
     wrong = float(weights[answers != rows.target].sum())
     whole = float(weights.sum())
     figure = Figure(

@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.arrays import Ints, Longs
 from clearwood.catalogue import learner_of
 from clearwood.deriving.ensembles.boosting_leaves import Turn, base_step, step_figures
-from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_alike, target_cell, title_of
+from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_alike, grid_of_rows, title_of
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Symbol
 from clearwood.formulas.spelling import written
@@ -32,7 +32,7 @@ from clearwood.predicting.of_additive import linked
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Lazy, plain, prepared
+from clearwood.working.figures import ASKED, GIVEN, Figure, GridCell, Lazy, plain, prepared
 
 _ROUNDS: Final = "Rounds"
 
@@ -73,10 +73,7 @@ def _rounds(model: Ensemble, rows: Table, task: BoostingTask) -> Iterator[Step]:
             g, h = slopes(task, score, answers[score])
             units = in_units(task, g, h)
             leaves = leaf_of(tree, rows)
-            turn = Turn(
-                number, tree, units, leaves, seen,
-                scores[score].copy(), answers[score],
-            )  # fmt: skip
+            turn = Turn(number, tree, units, leaves, seen, scores[score].copy(), answers[score])
             steps.append(_round_step(model, rows, task, turn, score))
             scores[score] += tree.nodes.counts[leaves, 1]
         after = losses_of(task, answers_of(task, scores)[1])
@@ -109,33 +106,18 @@ def _round_step(model: Ensemble, rows: Table, task: BoostingTask, turn: Turn, sc
 def _rows_figure(rows: Table, task: BoostingTask, turn: Turn, leaves: Ints) -> Figure:
     steps = turn.tree.nodes.counts[:, 1]
     number_of = {int(leaf): place for place, leaf in enumerate(leaves.tolist(), 1)}
-    answer = "p" if task.classes else "predicted"
-    g, h, order = turn.g, turn.h, _as_given(rows)
+    g, h = turn.g, turn.h
 
-    def line(place: int) -> tuple[GridCell, ...]:
-        row = int(order[place])
+    def cells(row: int) -> tuple[GridCell, ...]:
         leaf, before = int(turn.leaves[row]), float(turn.scores[row])
+        answer = () if task.loss in _NUMBERS else (float(turn.answers[row]),)
         own = (float(g[row]), float(h[row])) if turn.seen[row] else (None, None)
-        return (
-            rows.row_number(row),
-            target_cell(rows, row),
-            number_of[leaf],
-            before,
-            *(() if task.loss in _NUMBERS else (float(turn.answers[row]),)),
-            *own,
-            float(steps[leaf]),
-            before + float(steps[leaf]),
-        )
+        return (number_of[leaf], before, *answer, *own, float(steps[leaf]), before + float(steps[leaf]))
 
-    heads: tuple[str, ...] = ("row", "class" if task.classes else "value", "leaf", "score before")
-    heads += () if task.loss in _NUMBERS else (answer,)
-    heads += ("g", "h", "step", "score after")
-    grid = Grid(
-        f"The rows in round {turn.number}",
-        heads,
-        Lazy(len(rows), line),
-        on_sheet=("given", "given", "given", *(ASKED,) * (len(heads) - 3)),
-    )
+    answer = () if task.loss in _NUMBERS else ("p" if task.classes else "predicted",)
+    heads = ("leaf", "score before", *answer, "g", "h", "step", "score after")
+    on_sheet, title = (GIVEN, *(ASKED,) * (len(heads) - 1)), f"The rows in round {turn.number}"
+    grid = grid_of_rows(title, rows, heads, Lazy(len(rows), cells), on_sheet, _as_given(rows))
     because = _SLOPES[task.loss].format(second="".join(rows.schema.classes[1:2])) if turn.number == 1 else ""
     if not turn.seen.all():
         because = f"{because} {int((~turn.seen).sum()):,} rows have no part in this round's tree.".strip()
@@ -176,26 +158,15 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
     classes = model.schema.classes
     names = [score_name(model.schema, model.link, score) for score in range(len(model.base))]
 
-    def lines() -> Callable[[int], tuple[GridCell, ...]]:
+    def prepare() -> Callable[[int], tuple[GridCell, ...]]:
         scores = scores_of_ensemble(model, rows)
-        answers, order = linked(scores, model.link), _as_given(rows)
+        answers = linked(scores, model.link) if classes or model.link == "exp" else scores[:, :0]
+        return lambda row: (*scores[row].tolist(), *answers[row].tolist())
 
-        def line(place: int) -> tuple[GridCell, ...]:
-            row = int(order[place])
-            answer = answers[row].tolist() if classes or model.link == "exp" else ()
-            return (rows.row_number(row), target_cell(rows, row), *scores[row].tolist(), *answer)
-
-        return line
-
-    heads: tuple[str, ...] = ("row", "class" if classes else "value", *names)
-    heads += tuple(f"P({name})" for name in classes)
-    heads += ("predicted",) if model.link == "exp" else ()
-    grid = Grid(
-        "Base and all steps",
-        heads,
-        prepared(len(rows), lines),
-        on_sheet=("given", "given", *(ASKED,) * (len(heads) - 2)),
-    )
+    predicted = ("predicted",) if model.link == "exp" else ()
+    heads = (*names, *(f"P({name})" for name in classes), *predicted)
+    cells, on_sheet = prepared(len(rows), prepare), (ASKED,) * len(heads)
+    grid = grid_of_rows("Base and all steps", rows, heads, cells, on_sheet, _as_given(rows))
     rounds = model.size // len(model.base)
     decision = f"The base and the steps of {rounds:,} round{'' if rounds == 1 else 's'} add up to the scores"
     link = {

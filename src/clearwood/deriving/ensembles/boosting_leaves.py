@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows, named, plain
 
 _RATE: Final = Symbol("ν", means="the learning rate")
+_BEND: Final = Symbol("H", means="the sum of the second derivatives of the loss over the rows of the leaf")
 
 _MOST_LEAVES: Final = 12
 
@@ -66,29 +67,14 @@ def _by_newton(model: Ensemble, task: BoostingTask, turn: Turn, leaf: int, place
         turn.g[here],
     )
     bend = _sum_of(f"H of {at}", Symbol("h", "i", "the second derivative there, by its weight"), turn.h[here])
-    step = float(turn.tree.nodes.counts[leaf, 1])
     formula, top, because = _shrunk(task.settings.l1, slope)
     put_in: Expression = -(plain(task.settings.rate) * top / (named(bend) + plain(task.settings.l2)))
-    whole = -(
-        _RATE
-        * formula
-        / (
-            Symbol("H", means="the sum of the second derivatives of the loss over the rows of the leaf")
-            + Symbol("λ", means="the L2 penalty")
-        )
-    )
-    value = value_of(put_in)
+    whole = -(_RATE * formula / (_BEND + Symbol("λ", means="the L2 penalty")))
     if not float(named(bend).value) + task.settings.l2 > 0:
-        put_in, because = Number(step), "The loss does not bend here: no step is taken."
-    elif any(task.monotone) and not math.isclose(value, step, rel_tol=1e-9, abs_tol=1e-12):
-        because = f"Newton's step is {value:.4g}; the order that is demanded of leaves moves it."
-        put_in = Number(step)
-    else:
-        check_alike(model, [step], [value])
-    return Figure(
-        f"step of {at}", step, whole, put_in, _rows(task, turn, leaf, here), because=because,
-        under=(slope, bend),
-    )  # fmt: skip
+        put_in = Number(float(turn.tree.nodes.counts[leaf, 1]))
+        because = "The loss does not bend here: no step is taken."
+    figure = Figure(f"step of {at}", None, whole, put_in, because=because, under=(slope, bend))
+    return _taken(model, task, turn, leaf, figure, "Newton's step")
 
 
 def _shrunk(l1: float, slope: Figure) -> tuple[Expression, Expression, str]:
@@ -114,34 +100,30 @@ def _by_quantile(model: Ensemble, task: BoostingTask, turn: Turn, leaf: int, pla
     above = task.target[here] - turn.scores[here]
     weights = np.ones(len(above)) if task.weights is None else task.weights[here]
     what = "median" if task.part == 0.5 else f"{task.part:g} quantile"
-    middle = Figure(
-        f"{what} of {at}",
-        weighted_quantile(above, weights, task.part),
-        because=f"The {what} of the values less the scores of its rows.",
-    )
-    put_in: Expression = plain(task.settings.rate) * named(middle)
-    step, because = float(turn.tree.nodes.counts[leaf, 1]), ""
-    value = value_of(put_in)
+    because = f"The {what} of the values less the scores of its rows."
+    middle = Figure(f"{what} of {at}", weighted_quantile(above, weights, task.part), because=because)
+    formula, put_in = _RATE * Symbol(what), plain(task.settings.rate) * named(middle)
+    figure = Figure(f"step of {at}", None, formula, put_in, under=(middle,))
+    return _taken(model, task, turn, leaf, figure, f"ν times the {what}")
+
+
+def _taken(model: Ensemble, task: BoostingTask, turn: Turn, leaf: int, figure: Figure, what: str) -> Figure:
+    """The step that the leaf took: the figure's, unless the order that is demanded of leaves has moved it."""
+    assert figure.put_in is not None
+    step, value = float(turn.tree.nodes.counts[leaf, 1]), value_of(figure.put_in)
     if any(task.monotone) and not math.isclose(value, step, rel_tol=1e-9, abs_tol=1e-12):
-        because = f"ν times the {what} is {value:.4g}; the order that is demanded of leaves moves it."
-        put_in = Number(step)
+        because = f"{what} is {value:.4g}; the order that is demanded of leaves moves it."
+        figure = replace(figure, put_in=Number(step), because=because)
     else:
         check_alike(model, [step], [value])
-    formula = _RATE * Symbol(what)
-    return Figure(
-        f"step of {at}", step, formula, put_in, _rows(task, turn, leaf, here), because=because,
-        under=(middle,),
-    )  # fmt: skip
+    here = (turn.leaves == leaf) & turn.seen
+    weight = float(here.sum()) if task.weights is None else float(task.weights[here].sum())
+    return replace(figure, value=step, rows=Rows(weight, path_to(turn.tree, leaf)))
 
 
 def _sum_of(name: str, letter: Symbol, values: Floats) -> Figure:
     put_in, because = added_up(values.tolist())
     return Figure(name, value_of(put_in), Over("Σ", "i", letter), put_in, because=because)
-
-
-def _rows(task: BoostingTask, turn: Turn, leaf: int, here: Bools) -> Rows:
-    weight = float(here.sum()) if task.weights is None else float(task.weights[here].sum())
-    return Rows(weight, path_to(turn.tree, leaf))
 
 
 # The base of boosting: the one score for all rows that has the least loss.

@@ -14,8 +14,8 @@ from clearwood.catalogue import learner_of
 from clearwood.deriving.ensembles.shared import (
     MOST_MEMBERS,
     and_more,
+    grid_of_rows,
     rows_learned_from,
-    target_cell,
     title_of,
 )
 from clearwood.formulas.conditions import all_of
@@ -72,6 +72,10 @@ def derive_forest(model: Ensemble, table: Table) -> Derivation:
 _N_V: Final = Symbol("n", "v", "the number of drawn rows that follow branch v")
 _N: Final = Symbol("n", means="the number of drawn rows")
 
+_DRAWN: Final = (
+    Symbol("S", means="the drawn rows, each as often as it was drawn"),
+    Symbol("S", "v", "those that follow branch v"),
+)
 _CHAPTER: Final = "The first split of the first tree"
 _P: Final = Symbol("p", "c", "the proportion of class c")
 _MOST_ROWS: Final = 10_000  # beyond it, the plain definition takes its time
@@ -89,7 +93,7 @@ def root_step(model: Ensemble, task: ForestTask) -> list[Step]:
     figures: list[Figure] = []
     if task.classes:
         scored = counts * task.factors if len(task.factors) else counts
-        figures.append(_impurity(task, _called(task, "S"), scored))
+        figures.append(_impurity(task, "S", scored))
     for name, each in zip(names, drawn, strict=True):
         figures.append(_decrease(model, task, name, each, counts, figures[0] if task.classes else None))
     branches = " and ".join(all_of(path_to(tree, node)) for node in _branches(tree))
@@ -104,29 +108,21 @@ def _branches(tree: Tree) -> list[int]:
     return np.flatnonzero(tree.nodes.parent == 0).tolist()
 
 
-def _called(task: ForestTask, of: str) -> str:
-    return f"{'H' if task.measure == 'entropy' else 'Gini'}({of})"
+def _signed(task: ForestTask) -> tuple[str, str]:
+    """The sign of the measure, and what it means."""
+    return ("H", "the entropy") if task.measure == "entropy" else ("Gini", "the Gini impurity")
 
 
-def _applied(task: ForestTask, rows: Symbol) -> Applied:
-    if task.measure == "entropy":
-        return Applied("H", (rows,), means="the entropy")
-    return Applied("Gini", (rows,), means="the Gini impurity")
-
-
-def _impurity(task: ForestTask, name: str, counts: Floats) -> Figure:
+def _impurity(task: ForestTask, of: str, counts: Floats) -> Figure:
     """The Gini index or the entropy of counts by class."""
     total = float(counts.sum())
     shares = [count(each) / count(total) for each in counts.tolist() if each > 0]
-    formula: Expression
-    put_in: Expression
+    formula: Expression = 1 - Over("Σ", "c", _P**2)
+    put_in: Expression = Sum((Number(1), *(-(each**2) for each in shares)))
     if task.measure == "entropy":
         formula = -Over("Σ", "c", _P * Log(_P))
         put_in = -Sum(tuple(each * Log(each) for each in shares))
-    else:
-        formula = 1 - Over("Σ", "c", _P**2)
-        put_in = Sum((Number(1), *(-(each**2) for each in shares)))
-    return Figure(name, value_of(put_in), formula, put_in)
+    return Figure(f"{_signed(task)[0]}({of})", value_of(put_in), formula, put_in)
 
 
 def _decrease(
@@ -141,46 +137,31 @@ def _decrease(
     sides = [side * factors for side in drawn.sides]
     total = float((counts * factors).sum())
     under = [
-        _impurity(task, _called(task, f"{name}, {which} branch"), side)
+        _impurity(task, f"{name}, {which} branch", side)
         for which, side in zip(("first", "second"), sides, strict=True)
     ]
     terms = [
         -(count(float(side.sum())) / count(total) * named(own))
         for side, own in zip(sides, under, strict=True)
     ]
-    impurity = _applied(task, Symbol("S", means="the drawn rows, each as often as it was drawn"))
-    below = _applied(task, Symbol("S", "v", "those that follow branch v"))
-    branch = _N_V / _N * below
-    put_in = Sum((named(whole), *terms))
+    sign, means = _signed(task)
+    before, after = (Applied(sign, (rows,), means=means) for rows in _DRAWN)
+    formula, put_in = before - Over("Σ", "v", _N_V / _N * after), Sum((named(whole), *terms))
     lines: list[tuple[GridCell, ...]] = [
         (which, *side.tolist()) for which, side in zip(("first", "second"), drawn.sides, strict=True)
     ]
-    grid = Grid(f"The best split of {name}", ("branch", *model.schema.classes), lines)
-    return Figure(
-        called,
-        value_of(put_in),
-        impurity - Over("Σ", "v", branch),
-        put_in,
-        grids=(grid,),
-        under=tuple(under),
-        each_has="decrease",
-    )
+    grids = (Grid(f"The best split of {name}", ("branch", *model.schema.classes), lines),)
+    value = value_of(put_in)
+    return Figure(called, value, formula, put_in, grids=grids, under=tuple(under), each_has="decrease")
 
 
 def _of_numbers(called: str, sides: tuple[Floats, Floats], total: float) -> Figure:
     """By how much the mean squared error falls: Σ (sum of distances from the mean)² / n_v, over n."""
     square = Symbol("d", "v", "the sum of the differences of these rows' values from the mean") ** 2 / _N_V
     terms = tuple(Number(float(side[1])) ** 2 / count(float(side[0])) for side in sides)
-    put_in = Sum(terms) / count(total)
-    formula = Over("Σ", "v", square) / _N
-    return Figure(
-        called,
-        value_of(put_in),
-        formula,
-        put_in,
-        because="So much the mean squared error falls.",
-        each_has="decrease",
-    )
+    formula, put_in = Over("Σ", "v", square) / _N, Sum(terms) / count(total)
+    because = "So much the mean squared error falls."
+    return Figure(called, value_of(put_in), formula, put_in, because=because, each_has="decrease")
 
 
 # Members on drawn rows: how often each row was drawn, which are out of bag, and what is answered there.
@@ -189,6 +170,9 @@ def _of_numbers(called: str, sides: tuple[Floats, Floats], total: float) -> Figu
 DRAWING: Final = "Drawing rows"
 _OUT: Final = "Out of bag"
 _IN_KEY: Final[OnSheet] = "in key"  # as the members are not on the sheet, nobody can work it out
+_FRACTION: Final = Symbol("n", "out", "the number of rows that were not drawn") / Symbol(
+    "n", means="the number of all rows"
+)
 _OUT_OF_BAG: Final = Symbol("n", means="the number of out-of-bag rows")
 _WRONG: Final = Symbol("n", "wrong", "the number of them that are predicted wrongly") / _OUT_OF_BAG
 _SQUARES: Final = (
@@ -220,28 +204,16 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
     answers = _answers(model, member, rows.take(out)) if len(out) else []
     place_of = {row: here for here, row in enumerate(out.tolist())}
 
-    def line(row: int) -> tuple[GridCell, ...]:
-        answer = answers[place_of[row]] if row in place_of else None
-        return rows.row_number(row), target_cell(rows, row), int(times[row]), answer
+    def cells(row: int) -> tuple[GridCell, ...]:
+        return int(times[row]), answers[place_of[row]] if row in place_of else None
 
-    target = "value" if model.is_numeric else "class"
-    grid = Grid(
-        f"The rows of member {number}",
-        ("row", target, "times drawn", "predicted out of bag"),
-        Lazy(len(rows), line),
-        on_sheet=(GIVEN,) * 4,  # the members are not on the sheet, and so their answers are
-    )
+    heads, on_sheet = ("times drawn", "predicted out of bag"), (GIVEN, GIVEN)  # no member is on the sheet
+    grid = grid_of_rows(f"The rows of member {number}", rows, heads, Lazy(len(rows), cells), on_sheet)
     total, size, left = float(times.sum()), len(rows), len(out)
+    fraction, put_in = f"out-of-bag fraction of member {number}", part(float(left), float(size))
     figures = [
         Figure(f"rows of member {number}", total, Over("Σ", "i", Symbol("times drawn")), grids=(grid,)),
-        Figure(
-            f"out-of-bag fraction of member {number}",
-            left / size,
-            Symbol("n", "out", "the number of rows that were not drawn")
-            / Symbol("n", means="the number of all rows"),
-            part(float(left), float(size)),
-            Rows(float(size)),
-        ),
+        Figure(fraction, left / size, _FRACTION, put_in, Rows(float(size))),
     ]
     decision = f"Member {number} learns from {size - left:,} of {size:,} rows; {left:,} are out of bag"
     if not left:
@@ -267,19 +239,17 @@ def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> St
     own = OutOfBag(rows, model.decision, votes=model.combined_by == "votes")
     for member, times in zip(model.members, drawn, strict=True):
         own.add(member, times == 0)
-    error, line = _error_of(own, "out-of-bag error")
+    error, cells = _error_of(own, "out-of-bag error")
     if error is None:
         decision = "No row is out of bag for a member that has a prediction: there is no out-of-bag error."
         return Step(_OUT, "What members predict for rows they did not see", (), decision)
     answers = ("predicted",) if model.is_numeric else (*map(_head(model), model.schema.classes), "predicted")
-    heads = ("row", "value" if model.is_numeric else "class", "members asked", *answers)
-    heads += ("squared error",) if model.is_numeric else ("right?",)
-    grid = Grid(
+    heads = ("members asked", *answers, "squared error" if model.is_numeric else "right?")
+    on_sheet, title = (
+        (GIVEN, *(_IN_KEY,) * (len(heads) - 3), GIVEN, ASKED),
         "Every row by the members that did not draw it",
-        heads,
-        Lazy(len(rows), line),
-        on_sheet=(GIVEN, GIVEN, GIVEN, *(_IN_KEY,) * (len(heads) - 5), GIVEN, ASKED),
     )
+    grid = grid_of_rows(title, rows, heads, Lazy(len(rows), cells), on_sheet)
     asked = own.heard[own.heard > 0]
     decision = (
         f"{len(asked):,} of {len(rows):,} rows are out of bag for some member, "
@@ -298,31 +268,31 @@ def _head(model: Ensemble) -> Callable[[str], str]:
 
 
 def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], tuple[GridCell, ...]]]:
-    """The error of the answers to rows out of bag, and the line of each row."""
+    """The error of the answers to rows out of bag, and the cells of each row."""
     classes, truth = own.rows.schema.classes, own.rows.target
     with np.errstate(invalid="ignore"):
         means: Floats = own.sums / own.heard[:, None]
     heard = own.heard > 0
     codes = cheapest(own.sums, own.costs) if classes else None
 
-    def line(row: int) -> tuple[GridCell, ...]:
-        first = (own.rows.row_number(row), target_cell(own.rows, row), int(own.heard[row]))
+    def cells(row: int) -> tuple[GridCell, ...]:
+        asked = int(own.heard[row])
         if not heard[row]:
-            return (*first, *(None,) * (own.width + (2 if classes else 1)))
+            return (asked, *(None,) * (own.width + (2 if classes else 1)))
         if codes is None:
             mean = float(means[row, 0])
-            return (*first, mean, (mean - float(truth[row])) ** 2)
+            return asked, mean, (mean - float(truth[row])) ** 2
         code = int(codes[row])
-        return (*first, *means[row].tolist(), classes[code], "right" if code == truth[row] else "wrong")
+        return (asked, *means[row].tolist(), classes[code], "right" if code == truth[row] else "wrong")
 
     if not heard.any():
-        return None, line
+        return None, cells
     wrong = (means[:, 0] - truth) ** 2 if codes is None else (codes != truth).astype(np.float64)
     top = float(np.dot(own.weights[heard], wrong[heard]))
     whole = float(own.weights[heard].sum())
     formula = _WRONG if classes else _SQUARES
     figure = Figure(name, top / whole, formula, plain(top) / plain(whole), Rows(whole, (), "out of bag"))
-    return figure, line
+    return figure, cells
 
 
 # Bagging: the rows that each member drew, and what members answer to those they did not.

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.arrays import Longs
 from clearwood.catalogue import entry_of
 from clearwood.deriving.deriving import counted_rows
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
@@ -19,7 +20,7 @@ from clearwood.models.lineage import LearnedMore
 from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
-from clearwood.working.figures import GridCell, plain
+from clearwood.working.figures import GIVEN, Grid, GridCell, Lazy, OnSheet, plain
 
 MOST_MEMBERS: Final = 10  # shown number by number; nobody computes more by hand
 MOST_TERMS: Final = 20  # of a sum written out
@@ -48,10 +49,24 @@ def and_more(shown: int, size: int, what: str) -> str:
     return f" {more:,} more {what} follow in the same way." if more > 0 else ""
 
 
-def target_cell(rows: Table, row: int) -> GridCell:
-    """The class of a row, or its number."""
-    value = rows.target[row]
-    return rows.schema.classes[int(value)] if rows.schema.classes else float(value)
+def grid_of_rows(
+    title: str,
+    rows: Table,
+    heads: tuple[str, ...],
+    cells: Sequence[tuple[GridCell, ...]],
+    on_sheet: tuple[OnSheet, ...],
+    order: Longs | None = None,
+) -> Grid:
+    """The rows in this order: of each its number, its class or value, and these cells [row] under `heads`."""
+    classes = rows.schema.classes
+
+    def line(place: int) -> tuple[GridCell, ...]:
+        row = place if order is None else int(order[place])
+        target = rows.target[row]
+        return rows.row_number(row), classes[int(target)] if classes else float(target), *cells[row]
+
+    columns = ("row", "class" if classes else "value", *heads)
+    return Grid(title, columns, Lazy(len(rows), line), on_sheet=(GIVEN, GIVEN, *on_sheet))
 
 
 def added_up(values: Sequence[float]) -> tuple[Expression, str]:

@@ -26,7 +26,7 @@ from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_linear import scores_of_linear, values_at_places
 from clearwood.words.numbers import number
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import GIVEN, Figure, Grid, plain
+from clearwood.working.figures import GIVEN, Figure, Grid, in_decimals, plain
 
 _SCORE_C: Final = Symbol("score", "c", "the score of class c")
 
@@ -157,19 +157,15 @@ def compared_steps(evidence: Evidence) -> list[Step]:
     bars.sort(key=lambda bar: -abs(bar.log_odds))
     rows = [(bar.name, _cell(bar.value), bar.log_odds) for bar in bars]
     grid = Grid("What each cell adds beyond it", ("column", "cell", "log odds"), rows)
-    reference = Figure(
+    name, because = (
         f"log odds of {evidence.compared}",
-        begins.log_odds,
-        because="Its columns add what they add there; with the intercept that is where the sum begins.",
-        on_sheet=GIVEN,
+        ("Its columns add what they add there; with the intercept that is where the sum begins."),
     )
-    whole = Figure(
-        f"log odds of {written(yes)} against {written(no)}",
-        math.fsum((begins.log_odds, *(bar.log_odds for bar in bars))),
-        Symbol("reference") + Over("Σ", "column", Symbol("beyond")),
-        Sum((ValueOf(reference.name, begins.log_odds), *(Number(bar.log_odds) for bar in bars))),
-        grids=(grid,),
-    )
+    reference = Figure(name, begins.log_odds, because=because, on_sheet=GIVEN)
+    formula = Symbol("reference") + Over("Σ", "column", Symbol("beyond"))
+    put_in = Sum((in_decimals(reference), *(Number(bar.log_odds) for bar in bars)))
+    value = math.fsum((begins.log_odds, *(bar.log_odds for bar in bars)))
+    whole = Figure(f"log odds of {written(yes)} against {written(no)}", value, formula, put_in, grids=(grid,))
     strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
     decision = f"Each cell is compared with {evidence.compared}.{strongest}"
     return [Step(PREDICTING, f"Compared with {evidence.compared}", (reference, whole), decision)]

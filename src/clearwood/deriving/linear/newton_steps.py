@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from operator import sub
 from typing import Final
 
 import numpy as np
@@ -17,7 +19,7 @@ from clearwood.predicting.estimates import model_likelihood_ratio
 from clearwood.predicting.of_linear import scores_of_linear
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, of_figures, plain
 
 _N_C: Final = Symbol("n", "c", "the number of rows of class c")
 
@@ -33,27 +35,17 @@ def newton_step(model: LinearModel, fit: Fit) -> Step:
         (i + 1, log_likelihood, None if not i else log_likelihood - log_likelihoods[i - 1])
         for i, log_likelihood in enumerate(log_likelihoods)
     ]
-    held = " less the penalty" if model.penalised else ""
-    grid = Grid(
-        "Newton's steps",
-        ("iteration", f"log-likelihood{held}", "gained"),
-        rows,
-        chosen=len(rows) - 1 if rows else None,
-    )
+    name = f"log-likelihood{' less the penalty' if model.penalised else ''}"
+    grid = Grid("Newton's steps", ("iteration", name, "gained"), rows, len(rows) - 1 if rows else None)
     figure = Figure(
-        f"log-likelihood{held}, by iteration",
-        log_likelihoods[-1] if log_likelihoods else None,
-        rows=Rows(fit.weight),
+        f"{name}, by iteration", log_likelihoods[-1] if log_likelihoods else None, rows=Rows(fit.weight),
         because="Numbers are measured in standard deviations while climbing; "
         "weights are given in the units of their columns.",
-        grids=(grid,),
-        on_sheet="in key",  # nobody takes Newton's steps by hand
-    )
-    ended = (
-        "The next step would move no weight: the maximum is reached."
-        if fit.converged
-        else "The weights still moved when the iterations were used up."
-    )
+        grids=(grid,), on_sheet="in key",  # nobody takes Newton's steps by hand
+    )  # fmt: skip
+    ended = "The next step would move no weight: the maximum is reached."
+    if not fit.converged:
+        ended = "The weights still moved when the iterations were used up."
     if fit.separation is not None:
         ended = " ".join(("The classes are separated, and there is no maximum.", *fit.separation.because))
     return Step(CHAPTER, "How the weights were found", (figure,), ended)
@@ -63,24 +55,14 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
     """The likelihood-ratio test of all terms against the intercept alone; with the table its rows counted."""
     full = Figure("log-likelihood", fit.log_likelihood, rows=Rows(fit.weight))
     null = _null(model, fit, table)
-    deviance = Figure(
-        "deviance", -2 * fit.log_likelihood, -(2 * Symbol("log-likelihood")), -(2 * named(full))
-    )
-    start = Figure(
-        "deviance without terms",
-        -2 * fit.null_log_likelihood,
-        -(2 * Symbol("log-likelihood without terms")),
-        -(2 * named(null)),
-    )
+    deviance = of_figures("deviance", -2 * fit.log_likelihood, lambda log: -(2 * log), full)
+    start = of_figures("deviance without terms", -2 * fit.null_log_likelihood, lambda log: -(2 * log), null)
     test = model_likelihood_ratio(model)
     assert test is not None
     statistic, df, p = test
-    ratio = Figure(
-        "likelihood ratio",
-        statistic,
-        Symbol("deviance without terms") - Symbol("deviance"),
-        named(start) - named(deviance) if statistic > 0 else Number(0),
-    )
+    ratio = of_figures("likelihood ratio", statistic, sub, start, deviance)
+    if not statistic > 0:
+        ratio = replace(ratio, put_in=Number(0))
     figures = [full, null, deviance, start, ratio]
     cause = "Sampling weights leave" if fit.robust else "The penalty leaves"
     decision = f"{cause} this ratio without a known distribution."
@@ -98,15 +80,11 @@ def rows_step(model: LinearModel, table: Table) -> Step:
     """The log-likelihood as the sum over the rows of ln P(its class), each by its weight."""
     rows, weights = _rows(model, table)
     logs = _logs(model, rows)
+    by_row = zip(rows.target.tolist(), weights.tolist(), logs.tolist(), strict=True)
     grid = Grid(
         "Row by row",
         ("row", "class", "weight", "P(class)", "ln P(class)"),
-        [
-            (i + 1, model.schema.classes[c], w, math.exp(log), log)
-            for i, (c, w, log) in enumerate(
-                zip(rows.target.tolist(), weights.tolist(), logs.tolist(), strict=True)
-            )
-        ],
+        [(i, model.schema.classes[c], w, math.exp(log), log) for i, (c, w, log) in enumerate(by_row, 1)],
         on_sheet=("given", "given", "given", "asked", "asked"),
     )
     log: Expression = Log(Symbol("P(its class)"), "e")
@@ -133,16 +111,10 @@ def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
     held = np.bincount(rows.target, weights, len(model.schema.classes))
     held = held[held > 0]
     total = float(held.sum())
-    terms = tuple(plain(n) * Log(plain(n) / plain(total), "e") for n in held.tolist())
+    terms = Sum(tuple(plain(n) * Log(plain(n) / plain(total), "e") for n in held.tolist()))
     share = Log(_N_C / Symbol("n", means="the number of rows"), "e")
-    return Figure(
-        name,
-        fit.null_log_likelihood,
-        Over("Σ", "c", _N_C * share),
-        Sum(terms),
-        own,
-        because="Every row has the probability of its class.",
-    )
+    formula, because = Over("Σ", "c", _N_C * share), "Every row has the probability of its class."
+    return Figure(name, fit.null_log_likelihood, formula, terms, own, because=because)
 
 
 def _rows(model: LinearModel, table: Table) -> tuple[Table, Floats]:
@@ -160,21 +132,14 @@ def _added_up(model: LinearModel, rows: Table, weights: Floats, logs: Floats) ->
             return Sum(tuple(own)), ""
         weighed = zip(weights.tolist(), own, strict=True)
         return Sum(tuple(plain(weight) * log for weight, log in weighed)), ""
-    by_class = np.bincount(rows.target, weights * logs, len(model.schema.classes))
-    return Sum(
-        tuple(map(Number, by_class.tolist()))
-    ), "What the rows of each class add up to, class by class."
+    by_class = np.bincount(rows.target, weights * logs, len(model.schema.classes)).tolist()
+    return Sum(tuple(map(Number, by_class))), "What the rows of each class add up to, class by class."
 
 
 def tail_figure(name: str, statistic: Figure, df: int, p: float) -> Figure:
     """The upper tail of the chi-square distribution."""
-    given = (named(statistic), plain(df))
-    return Figure(
-        name,
-        p,
-        put_in=Applied("χ² tail", given, p),
-        because=f"{df} {'degree' if df == 1 else 'degrees'} of freedom.",
-    )
+    put_in = Applied("χ² tail", (named(statistic), plain(df)), p)
+    return Figure(name, p, put_in=put_in, because=f"{df} {'degree' if df == 1 else 'degrees'} of freedom.")
 
 
 def _logs(model: LinearModel, rows: Table) -> Floats:

@@ -118,6 +118,10 @@ def weights_step(model: LinearModel, contrast: str) -> Step:
     return Step(CHAPTER, f"The weights of {contrast}{against}", (figure,), decision)
 
 
+_WALD: Final = "Wald's test: both sides of a normal curve are one tail of χ² with 1 degree of freedom."
+_WALD_TAIL: Final = Applied("χ² tail", (Symbol("z", means="the weight in standard errors") ** 2, Number(1)))
+
+
 def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     """A weight and everything that follows from it."""
     name = f"{'intercept' if each.term is None else str(each.term)} | {written(each.contrast)}"
@@ -126,28 +130,17 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     if each.infinite or not each.settled:
         return Figure(name, None, under=(Figure(weight.name, each.weight, because=STOPPED, on_sheet=GIVEN),))
     if each.term is not None and each.weight < _LARGEST_EXPONENT:
-        under.append(
-            Figure(f"odds ratio({name})", each.odds_ratio, Exp(Symbol("weight")), Exp(named(weight)))
-        )
+        ratio = f"odds ratio({name})"
+        under.append(Figure(ratio, each.odds_ratio, Exp(Symbol("weight")), Exp(named(weight))))
     if each.error is None or each.z is None or each.p is None or each.low is None or each.high is None:
         return Figure(name, None, under=(weight, *under))
     variance = _variance(model, each, place)
-    error = Figure(
-        f"std. error({name})",
-        each.error,
-        None if variance is None else Root(Symbol("variance")),
-        None if variance is None else Root(Number(variance)),
-        because=_source(model, variance),
-        on_sheet=GIVEN,
-    )
+    formula, put_in = (None, None) if variance is None else (Root(Symbol("variance")), Root(Number(variance)))
+    because = _source(model, variance)
+    error = Figure(f"std. error({name})", each.error, formula, put_in, because=because, on_sheet=GIVEN)
     z = Figure(f"z({name})", each.z, Symbol("weight") / Symbol("std. error"), named(weight) / named(error))
-    p = Figure(
-        f"p({name})",
-        each.p,
-        Applied("χ² tail", (Symbol("z", means="the weight in standard errors") ** 2, Number(1))),
-        Applied("χ² tail", (named(z) ** 2, Number(1)), each.p),
-        because="Wald's test: both sides of a normal curve are one tail of χ² with 1 degree of freedom.",
-    )
+    tail = Applied("χ² tail", (named(z) ** 2, Number(1)), each.p)
+    p = Figure(f"p({name})", each.p, _WALD_TAIL, tail, because=_WALD)
     reach = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
     far, words = reach * named(error), reach * Symbol("std. error")
     low = Figure(f"lower limit({name})", each.low, Symbol("weight") - words, named(weight) - far)
@@ -177,11 +170,11 @@ def _statistic(model: LinearModel, fit: Fit, test: AttributeTest) -> Figure:
     name = written(test.name)
     if test.kind == "likelihood ratio":
         full = Figure("log-likelihood", fit.log_likelihood)
-        fewer = Figure(
-            f"log-likelihood without {name}",
+        without, because = (
             fit.log_likelihood - test.statistic / 2,
-            because="Of a fit of its own, without this attribute.",
+            "Of a fit of its own, without this attribute.",
         )
+        fewer = Figure(f"log-likelihood without {name}", without, because=because)
         formula = 2 * (Symbol("log-likelihood") - Symbol("log-likelihood without it"))
         put_in: Expression = 2 * (named(full) - named(fewer))
         return Figure(f"likelihood ratio of {name}", test.statistic, formula, put_in, under=(full, fewer))
@@ -238,6 +231,7 @@ def _row(each: Estimate) -> tuple[GridCell, ...]:
 _MEAN_0: Final = Symbol("mean", "0", "the mean of the reference class")
 _MEAN_C: Final = Symbol("mean", "c", "the mean of class c")
 _N: Final = Symbol("n", means="the number of rows")
+_SUM: Final = Symbol("Σx", means="the sum of the class's values")
 
 _CHAPTER: Final = "From Bayes to weights"
 _INTERCEPT: Final = Log(Symbol("P(c)") / Symbol("P(0)"), "e") + Over(
@@ -262,42 +256,31 @@ def _column_step(model: LinearModel, bayes: BayesTables, term: NumberTerm) -> St
     place = model.terms.index(term)
     figures = [*means.values(), variance]
     for c, contrast in enumerate(model.contrasts):
-        figures.append(
-            Figure(
-                f"weight({term} | {written(contrast)})",
-                model.weights[c][place],
-                (_MEAN_C - _MEAN_0) / Symbol("variance"),
-                (in_decimals(means[contrast]) - in_decimals(first)) / in_decimals(variance),
-            )
-        )
+        name, apart = f"weight({term} | {written(contrast)})", (_MEAN_C - _MEAN_0) / Symbol("variance")
+        put_in = _weight(means[contrast], first, variance)
+        figures.append(Figure(name, model.weights[c][place], apart, put_in))
         if MissingTerm(term.name) in model.terms:
             figures.append(_gap(model, c, term, means, variance))
-    return Step(
-        _CHAPTER,
-        f"The weight of {written(term.name)}",
-        tuple(figures),
-        f"Against {model.against}: written as P = 1 ÷ (1 + exp(w₀ + Σ w·x)), it has the other sign.",
-    )
+    decision = f"Against {model.against}: written as P = 1 ÷ (1 + exp(w₀ + Σ w·x)), it has the other sign."
+    return Step(_CHAPTER, f"The weight of {written(term.name)}", tuple(figures), decision)
+
+
+def _weight(mean: Figure, first: Figure, variance: Figure) -> Expression:
+    return (in_decimals(mean) - in_decimals(first)) / in_decimals(variance)
 
 
 def _gap(model: LinearModel, c: int, term: NumberTerm, means: dict[str, Figure], variance: Figure) -> Figure:
     """An empty cell's weight takes back what the mean of the means would add."""
     assert model.against is not None
-    contrast = model.contrasts[c]
-    middle = Figure(
-        f"mean of the means({written(term.name)})",
-        float(model.fills[term.name]),
-        put_in=Sum(tuple(in_decimals(each) for each in means.values())) / plain(len(means)),
-    )
-    weight = (in_decimals(means[contrast]) - in_decimals(means[model.against])) / in_decimals(variance)
-    start = _start(means[contrast], means[model.against], variance)
-    return Figure(
-        f"weight({MissingTerm(term.name)} | {written(contrast)})",
-        model.weights[c][model.terms.index(MissingTerm(term.name))],
-        put_in=0 - (start + weight * in_decimals(middle)),
-        because="An empty cell says nothing: this takes back what the mean of the means would add.",
-        under=(middle,),
-    )
+    contrast, empty = model.contrasts[c], MissingTerm(term.name)
+    mean = Sum(tuple(map(in_decimals, means.values()))) / plain(len(means))
+    name = f"mean of the means({written(term.name)})"
+    middle = Figure(name, float(model.fills[term.name]), put_in=mean)
+    two = means[contrast], means[model.against], variance
+    put_in = 0 - (_start(*two) + _weight(*two) * in_decimals(middle))
+    because = "An empty cell says nothing: this takes back what the mean of the means would add."
+    name, value = f"weight({empty} | {written(contrast)})", model.weights[c][model.terms.index(empty)]
+    return Figure(name, value, put_in=put_in, because=because, under=(middle,))
 
 
 def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
@@ -310,14 +293,9 @@ def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
     figures = []
     for contrast, intercept in zip(model.contrasts, model.intercepts, strict=True):
         ratio = Log(named(priors[contrast]) / named(priors[model.against]), "e")
-        starts = [
-            _start(means[contrast], means[model.against], variance) for means, variance in shared.values()
-        ]
-        figures.append(
-            Figure(
-                f"intercept | {written(contrast)}", intercept, _INTERCEPT, Sum((ratio, *starts)), under=under
-            )
-        )
+        starts = (_start(means[contrast], means[model.against], each) for means, each in shared.values())
+        name, put_in = f"intercept | {written(contrast)}", Sum((ratio, *starts))
+        figures.append(Figure(name, intercept, _INTERCEPT, put_in, under=under))
     decision = "It comes from the priors and the same means."
     return Step(_CHAPTER, "The intercept", (*priors.values(), *figures), decision)
 
@@ -339,20 +317,11 @@ def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str
         once, own = Fraction(distribution.sums[c]), Fraction(distribution.weights[c])
         about += Fraction(distribution.squares[c]) - once * once / own
         weight += own
-        means[contrast] = Figure(
-            f"mean({written(name)} | {written(contrast)})",
-            float(once / own),
-            Symbol("Σx", means="the sum of the class's values") / _N,
-            plain(once) / plain(own),
-        )
+        called, formula = f"mean({written(name)} | {written(contrast)})", _SUM / _N
+        means[contrast] = Figure(called, float(once / own), formula, plain(once) / plain(own))
     squares = Figure(f"Σ (x − its mean)²({written(name)})", float(about))
-    variance = Figure(
-        f"variance({written(name)})",
-        float(about / weight),
-        Symbol("Σ (x − its mean)²") / _N,
-        in_decimals(squares) / plain(weight),
-        Rows(float(weight)),
-        because="One for all classes: about each row's own mean.",
-        under=(squares,),
-    )
-    return means, variance
+    put_in, formula = in_decimals(squares) / plain(weight), Symbol("Σ (x − its mean)²") / _N
+    return means, Figure(
+        f"variance({written(name)})", float(about / weight), formula, put_in, Rows(float(weight)),
+        because="One for all classes: about each row's own mean.", under=(squares,),
+    )  # fmt: skip

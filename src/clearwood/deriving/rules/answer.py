@@ -126,41 +126,18 @@ def _shares_steps(
     places = voting or [len(rules)]
     counts_behind = behind_answers(rules)
     factors = rules.decision.factors or (1.0,) * len(classes)
+    by_class = [[float(counts_behind[place][c]) for place in places] for c in range(len(classes))]
     counted = [
-        Figure(
-            f"rows of {written(name)}",
-            math.fsum(counts_behind[place][c] for place in places),
-            put_in=Sum(tuple(plain(counts_behind[place][c]) for place in places)),
-        )
-        for c, name in enumerate(classes)
+        Figure(f"rows of {written(name)}", math.fsum(own), put_in=Sum(tuple(map(plain, own))))
+        for name, own in zip(classes, by_class, strict=True)
     ]
-    weighed = [
-        each
-        if factors[c] == 1
-        else Figure(
-            f"{each.name}, weighed",
-            each.number * factors[c],
-            put_in=plain(factors[c]) * _raw(each),
-            because="Times the factor that the priors give the class.",
-            under=(each,),
-        )
-        for c, each in enumerate(counted)
-    ]
+    weighed = [_weighed(each, factor) for each, factor in zip(counted, factors, strict=True)]
     whole = Sum(tuple(_raw(each) for each in weighed))
     behind = "the rule" if rules.matching == "first" or len(places) == 1 else "the votes"
-    shares_of = [
-        Figure(
-            f"P({written(name)} | {behind})",
-            share,
-            Symbol("n", "c", "the number of covered rows of class c")
-            / Symbol("n", means="the number of covered rows"),
-            _raw(each) / whole,
-            under=(each,),
-            share_of=name,
-        )
-        for name, share, each in zip(classes, probabilities, weighed, strict=True)
+    figures = [
+        Figure(f"P({written(of)} | {behind})", share, _SHARE, _raw(each) / whole, under=(each,), share_of=of)
+        for of, share, each in zip(classes, probabilities, weighed, strict=True)
     ]
-    figures = list(shares_of)
     source = rules.entries[places[0]]
     if rules.matching == "first" and not rules.decision.factors and any(source.counts):
         figures += interval_figures(
@@ -175,6 +152,20 @@ def _shares_steps(
         return [Step(PREDICTING, title, tuple(figures), decision, Answered(answer))]
     said = {"decided": decision, "before_costs": decision}
     return answered_steps(rules, title, figures, probabilities, answer, **said)
+
+
+_SHARE: Final = Symbol("n", "c", "the number of covered rows of class c") / Symbol(
+    "n", means="the number of covered rows"
+)
+
+
+def _weighed(rows: Figure, factor: float) -> Figure:
+    """The rows of a class by the factor that priors give it, if it has one."""
+    if factor == 1:
+        return rows
+    because = "Times the factor that the priors give the class."
+    name, put_in = f"{rows.name}, weighed", plain(factor) * _raw(rows)
+    return Figure(name, rows.number * factor, put_in=put_in, because=because, under=(rows,))
 
 
 def _raw(figure: Figure) -> ValueOf:

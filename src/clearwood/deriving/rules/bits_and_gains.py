@@ -54,23 +54,22 @@ def _rule_bits(conditions: int, possible: float) -> Figure:
     """½ · (bits of k + bits to choose k of n)."""
     name = f"bits of a rule of {conditions} {'condition' if conditions == 1 else 'conditions'}"
     k, n = float(conditions), max(float(possible), float(conditions))
-    number = Figure(
-        f"bits of the number {conditions}",
-        number_bits(k),
-        because="log₂ k + log₂ log₂ k + …, while above 0 (Rissanen).",
-        alias="bits of k",
-    )
+    because = "log₂ k + log₂ log₂ k + …, while above 0 (Rissanen)."
+    number = Figure(f"bits of the number {conditions}", number_bits(k), because=because, alias="bits of k")
     which = subset_figure(f"bits to choose {conditions} of {n:g}", n, k, k / n, plain(k) / plain(n))
     which = replace(which, alias="bits to choose k of n")
+    formula = _HALF * (Symbol(number.alias) + Symbol(which.alias))
     return Figure(
-        name,
-        ripper_rule_bits(conditions, possible),
-        _HALF * (Symbol("bits of k") + Symbol("bits to choose k of n")),
-        _HALF * (named(number) + named(which)),
+        name, ripper_rule_bits(conditions, possible), formula, _HALF * (named(number) + named(which)),
         because="Half, since the order of the conditions does not matter.",
-        alias="bits of a rule of k conditions",
-        under=(number, which),
-    )
+        alias="bits of a rule of k conditions", under=(number, which),
+    )  # fmt: skip
+
+
+_K: Final = Symbol("k", means="how many are chosen")
+_OF: Final = Symbol("n", means="the number they are chosen from")
+_RATE: Final = Symbol("rate", means="the expected proportion of chosen ones")
+_SUBSET: Final = -(_K * Log(_RATE)) - (_OF - _K) * Log(1 - _RATE)
 
 
 def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: Expression) -> Figure:
@@ -80,13 +79,8 @@ def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: 
         terms.append(-(plain(marked) * Log(put_rate)))
     if size - marked > TIE * size:
         terms.append(-(plain(size - marked) * Log(1 - put_rate)))
-    k, n, share = (
-        Symbol("k", means="how many are chosen"),
-        Symbol("n", means="the number they are chosen from"),
-        Symbol("rate", means="the expected proportion of chosen ones"),
-    )
-    formula = -(k * Log(share)) - (n - k) * Log(1 - share)
-    return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
+    put_in = Sum(tuple(terms)) if terms else Number(0)
+    return Figure(name, subset_bits(size, marked, rate), _SUBSET, put_in)
 
 
 def _exceptions(when: str, theory: Theory) -> Figure:
@@ -98,18 +92,16 @@ def _exceptions(when: str, theory: Theory) -> Figure:
     more_covered = better(covered, uncovered, total)
     count = Log(plain(total) + 1)
     parts = [Figure(f"bits of the number of errors {when}", math.log2(total + 1), put_in=count)]
-    if covered > 0:
-        rate = (share * errors if more_covered else theory.false) / covered
-        put: Expression = own * plain(errors) if more_covered else plain(theory.false)
-        put = put / plain(covered)
-        parts.append(subset_figure(f"bits of the false positives {when}", covered, theory.false, rate, put))
-    if uncovered > 0:
-        rate = (theory.missed if more_covered else (1 - share) * errors) / uncovered
-        put = plain(theory.missed) if more_covered else (1 - own) * plain(errors)
-        put = put / plain(uncovered)
-        parts.append(
-            subset_figure(f"bits of the false negatives {when}", uncovered, theory.missed, rate, put)
-        )
+    # Of the larger part as many errors are expected as its share says; of the other they are known.
+    sides: tuple[tuple[str, float, float, float, Expression, bool], ...] = (
+        ("positives", covered, theory.false, share, own, more_covered),
+        ("negatives", uncovered, theory.missed, 1 - share, 1 - own, not more_covered),
+    )
+    for name, size, wrong, part, put_part, is_larger in sides:
+        if size > 0:
+            rate = (part * errors if is_larger else wrong) / size
+            put = (put_part * plain(errors) if is_larger else plain(wrong)) / plain(size)
+            parts.append(subset_figure(f"bits of the false {name} {when}", size, wrong, rate, put))
     return Figure(
         f"bits of exceptions {when}",
         ripper_exception_bits(covered, uncovered, theory.false, theory.missed, share),

@@ -23,7 +23,7 @@ from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
-from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Step, Taken
+from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Outcome, Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 _READING: Final = "Reading rules"
@@ -107,16 +107,13 @@ class _Work:
         )
         table = Figure("conditions that could go", float(len(when)), grids=(grid,))
         before = self._rule(number, when)
-        if dropped is None:
-            decision = f"Without any of them the error would rise above {own.number:.4g}: all stay."
-            return Step(
-                _SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, Kept(), alone=True
-            )
-        lowest = errors[when.index(dropped)]
-        decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {own.number:.4g}."
-        after = self._rule(number, self._left(leaf, turn + 1))
-        became = Became(before, after)
-        return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, became, alone=True)
+        outcome: Outcome = Kept()
+        decision = f"Without any of them the error would rise above {own.number:.4g}: all stay."
+        if dropped is not None:
+            lowest = errors[when.index(dropped)]
+            decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {own.number:.4g}."
+            outcome = Became(before, self._rule(number, self._left(leaf, turn + 1)))
+        return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, outcome, alone=True)
 
     def drop(self, number: int) -> Step:
         leaf = self.leaves[number]
@@ -157,9 +154,8 @@ class _Work:
         )
         figure = Figure("rows left", math.fsum(default.counts), grids=(grid,))
         decision = f"OTHERWISE {default.then}, the class with most of the rows left."
-        return Step(
-            _CHOOSING, "The prediction where no rule holds", (figure,), decision, Defaulted(default.then)
-        )
+        title, outcome = "The prediction where no rule holds", Defaulted(default.then)
+        return Step(_CHOOSING, title, (figure,), decision, outcome)
 
     def _rule(self, number: int, when: Sequence[Condition]) -> Rule:
         return Rule(merged_conditions(list(when)), self.leaves[number].rule.then)
@@ -192,20 +188,12 @@ class _Work:
         """(e + U(e, N)) ÷ N over all rows that satisfy the conditions."""
         conditions = all_of(tuple(when)) or "no condition"
         n, e = self._counts(when, then)
-        rows = Rows(n, tuple(when))
+        name, rows = f"error({conditions})", Rows(n, tuple(when))
         if n <= 0:
-            return Figure(
-                f"error({conditions})", 1.0, put_in=Number(1), rows=rows, because="No row satisfies it."
-            )
+            return Figure(name, 1.0, put_in=Number(1), rows=rows, because="No row satisfies it.")
         errors = self.charge.expected_errors(f"expected errors({conditions})", n, e)
-        return Figure(
-            f"error({conditions})",
-            self._share(n, e),
-            (ERRORS + more_errors(ERRORS, ROWS)) / ROWS,
-            named(errors) / plain(n),
-            rows,
-            under=(errors,),
-        )
+        formula, put_in = (ERRORS + more_errors(ERRORS, ROWS)) / ROWS, named(errors) / plain(n)
+        return Figure(name, self._share(n, e), formula, put_in, rows, under=(errors,))
 
     def _length(self, place: int, what: str, chosen: Sequence[int], bits: float) -> Figure:
         """W · (Σ bits − log₂ r!) + the bits that encode which rows are answered wrongly."""
@@ -219,16 +207,14 @@ class _Work:
         parts = [Number(float(self.search.bits[i])) for i in chosen]
         order = Number(factorial_bits(len(chosen)))
         theory = plain(self.learner.theory_weight) * Sum((Sum(tuple(parts)), -order))
-        words = Symbol("W", means="the weight of the theory") * (
-            Symbol("Σ bits") - Log(Symbol("r!", means="the number of orders of the r rules"))
-        )
-        return Figure(
-            f"bits of {name} with {what}",
-            bits,
-            words + Symbol("exceptions"),
-            theory + named(exceptions) if chosen else named(exceptions),
-            under=(exceptions,),
-        )
+        put_in = theory + named(exceptions) if chosen else named(exceptions)
+        return Figure(f"bits of {name} with {what}", bits, _LENGTH, put_in, under=(exceptions,))
+
+
+_THEORY: Final = Symbol("W", means="the weight of the theory") * (
+    Symbol("Σ bits") - Log(Symbol("r!", means="the number of orders of the r rules"))
+)
+_LENGTH: Final = _THEORY + Symbol("exceptions")
 
 
 # Exceptions: the bits that encode which rows a class's rules take falsely, and which they miss.

@@ -24,6 +24,9 @@ _P_C: Final = Symbol("p", "c", "the proportion of class c among the covered rows
 _N: Final = Symbol("n", means="the number of rows not yet covered")
 _N_C: Final = Symbol("n", "c", "the number of covered rows of class c")
 
+_EXPECTED: Final = Symbol(
+    "expected", "c", "the number of them expected by the proportion of class c among all rows searched"
+)
 _CHAPTER: Final = "Searching rules"
 
 
@@ -115,19 +118,6 @@ def _likelihood_ratio(level: BeamStep, each: Considered) -> Figure:
         if n > 0:
             terms.append(plain(n) * Log(plain(n) / expected, "e"))
     value = RuleQuality("laplace", list(level.before)).likelihood_ratio(list(each.counts))
-    words = _N_C * Log(
-        _N_C
-        / Symbol(
-            "expected",
-            "c",
-            "the number of them expected by the proportion of class c among all rows searched",
-        ),
-        "e",
-    )
-    return Figure(
-        f"likelihood ratio({all_of(each.when)})",
-        value,
-        2 * Over("Σ", "c", words),
-        2 * Sum(tuple(terms)),
-        because="Its class must differ from that of all rows searched by more than chance.",
-    )
+    because = "Its class must differ from that of all rows searched by more than chance."
+    name, put_in = f"likelihood ratio({all_of(each.when)})", 2 * Sum(tuple(terms))
+    return Figure(name, value, 2 * Over("Σ", "c", _N_C * Log(_N_C / _EXPECTED, "e")), put_in, because=because)

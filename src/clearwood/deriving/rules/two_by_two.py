@@ -30,6 +30,12 @@ _B: Final = Symbol("b", means="the count where it holds, of other classes")
 _C: Final = Symbol("c", means="the count where it does not hold, of the class")
 _D: Final = Symbol("d", means="the count where it does not hold, of other classes")
 
+_ALL: Final = Symbol("all", means="the total of the table")
+_EXPECTED: Final = (
+    Symbol("row", means="the total of the cell's row")
+    * Symbol("column", means="the total of the cell's column")
+    / _ALL
+)
 SIDES: Final = ("holds", "does not")
 _HALF: Final = Number(1) / 2
 
@@ -44,12 +50,9 @@ def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
         return (*counts, fisher_figure(test, because), *_adjusted(test, how), *_sizes(test))
     statistic = _statistic(test, expected, because)
     df = int(test.df)
-    p = Figure(
-        f"p({test.condition})",
-        test.p,
-        Applied("χ² tail", (Symbol("χ²", means="the χ² statistic"), _DF)),
-        Applied("χ² tail", (named(statistic), Number(df)), test.p),
-    )
+    formula = Applied("χ² tail", (Symbol("χ²", means="the χ² statistic"), _DF))
+    put_in = Applied("χ² tail", (named(statistic), Number(df)), test.p)
+    p = Figure(f"p({test.condition})", test.p, formula, put_in)
     exact = _exact_beside(test)
     return (*counts, statistic, *_critical(how, df), p, *exact, *_adjusted(test, how), *_sizes(test))
 
@@ -76,20 +79,13 @@ def _observed(test: ConditionTest) -> Figure:
 def _expected(test: ConditionTest) -> list[list[Figure]]:
     """[side][column] row total · column total ÷ all."""
     columns = [math.fsum(each) for each in zip(*test.observed, strict=True)]
-    total = math.fsum(columns)
+    total = plain(math.fsum(columns) or 1.0)
     figures = []
     for side, cells, values in zip(SIDES, test.observed, test.expected, strict=True):
-        across = math.fsum(cells)
+        across = plain(math.fsum(cells))
         figures.append(
             [
-                Figure(
-                    f"E({side}, {name})",
-                    value,
-                    Symbol("row", means="the total of the cell's row")
-                    * Symbol("column", means="the total of the cell's column")
-                    / Symbol("all", means="the total of the table"),
-                    plain(across) * plain(down) / plain(total or 1.0),
-                )
+                Figure(f"E({side}, {name})", value, _EXPECTED, across * plain(down) / total)
                 for name, down, value in zip(test.columns, columns, values, strict=True)
             ]
         )
@@ -121,8 +117,7 @@ def _statistic(test: ConditionTest, expected: list[list[Figure]], because: str) 
     terms: list[Expression] = []
     for cells, figures in zip(test.observed, expected, strict=True):
         for seen, figure in zip(cells, figures, strict=True):
-            assert isinstance(figure.value, float)
-            if figure.value > 0:
+            if figure.number > 0:
                 terms.append(_term(seen, figure, corrected=test.test == "yates"))
     gap: Expression = Symbol("O", means="an observed count") - _E
     if test.test == "yates":
@@ -139,11 +134,10 @@ def _statistic(test: ConditionTest, expected: list[list[Figure]], because: str) 
 
 def _term(seen: float, expected_count: Figure, *, corrected: bool) -> Expression:
     """(O − E)² ÷ E; corrected, the larger less the smaller less ½, or 0 if that is below 0."""
-    assert isinstance(expected_count.value, float)
     observed, expected = plain(seen), named(expected_count)
     if not corrected:
         return (observed - expected) ** 2 / expected
-    apart = observed - expected if seen > expected_count.value else expected - observed
+    apart = observed - expected if seen > expected_count.number else expected - observed
     return _above_half(*apart.terms) ** 2 / expected
 
 
@@ -180,20 +174,11 @@ def _sizes(test: ConditionTest) -> tuple[Figure, ...]:
     ]
     figures = []
     if all(margins):
-        apart = a * d - b * c
-        spread = Root(Product(tuple(plain(each) for each in margins)))
-        words = _A * _D - _B * _C
-        figures.append(
-            Figure(
-                f"φ({test.condition})",
-                test.phi,
-                words / Root(Symbol("product of the margins")),
-                apart / spread,
-            )
-        )
+        apart, spread = a * d - b * c, Root(Product(tuple(plain(each) for each in margins)))
+        formula = (_A * _D - _B * _C) / Root(Symbol("product of the margins"))
+        figures.append(Figure(f"φ({test.condition})", test.phi, formula, apart / spread))
     if math.isfinite(test.odds_ratio):
-        formula = _A * _D / (_B * _C)
-        put_in = a * d / (b * c)
+        formula, put_in = _A * _D / (_B * _C), a * d / (b * c)
         figures.append(Figure(f"odds ratio({test.condition})", test.odds_ratio, formula, put_in))
     return tuple(figures)
 
@@ -205,26 +190,22 @@ _MOST_TABLES: Final = 60  # written out in one sum
 _LARGEST_TOTAL: Final = 1000  # rows whose ways to be chosen a float can hold
 
 
+_X: Final = Symbol("x", means="the count where the condition holds, in the first column")
+_FIRST: Final = Symbol("column", "1", "the total of the first column")
+_SECOND: Final = Symbol("column", "2", "the total of the second column")
+_ROW: Final = Symbol("row", means="the total of the first row")
+_WAYS_OF_X: Final = Binomial(_FIRST, _X) * Binomial(_SECOND, _ROW - _X)
+_FISHER: Final = Over("Σ", "x", _WAYS_OF_X / Binomial(_ALL, _ROW))
+
+
 def fisher_figure(test: ConditionTest, because: str) -> Figure:
     """Σ C(column, x) · C(other column, row − x) ÷ C(all, row) over the tables at most as likely."""
     name = f"p({test.condition})"
     cells = [cell for row in test.observed for cell in row]
-    x, first, second = (
-        Symbol("x", means="the count where the condition holds, in the first column"),
-        Symbol("column", "1", "the total of the first column"),
-        Symbol("column", "2", "the total of the second column"),
-    )
-    row, whole = (
-        Symbol("row", means="the total of the first row"),
-        Symbol("all", means="the total of the table"),
-    )
-    ways_of_x = Binomial(first, x) * Binomial(second, row - x)
-    formula = Over("Σ", "x", ways_of_x / Binomial(whole, row))
     reason = f"{because} Over the tables with these margins that are at most as likely as the one observed."
     if any(cell != int(cell) for cell in cells):
-        return Figure(
-            name, test.p, formula, because=f"{reason} (Its cells are not whole: no numbers put in.)"
-        )
+        reason = f"{reason} (Its cells are not whole: no numbers put in.)"
+        return Figure(name, test.p, _FISHER, because=reason)
     a, b, c, d = map(int, cells)
     if not (a + b and c + d and a + c and b + d):
         reason = f"{because} A margin is 0: there is one such table only."
@@ -236,7 +217,7 @@ def fisher_figure(test: ConditionTest, because: str) -> Figure:
     }
     rare = [k for k, count in ways.items() if count <= ways[a] * (1 + 1e-7)]
     if len(rare) > _MOST_TABLES or total > _LARGEST_TOTAL:
-        return Figure(name, test.p, formula, because=reason)
+        return Figure(name, test.p, _FISHER, because=reason)
     terms = [Binomial(Number(one), Number(k)) * Binomial(Number(other), Number(across - k)) for k in rare]
     put_in = Sum(tuple(terms)) / Binomial(Number(total), Number(across))
-    return Figure(name, test.p, formula, put_in, because=reason)
+    return Figure(name, test.p, _FISHER, put_in, because=reason)

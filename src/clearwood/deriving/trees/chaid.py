@@ -95,20 +95,16 @@ class _Choice:
         grids = MergingGrids(self.learner, candidate, names, self.tested, self.sign).all(merging)
         if candidate.verdict is None:
             because = "Out: all categories merge into one group."
-            return Figure(
-                f"adjusted p({name})", None, rows=place.rows, because=because, grids=(table, *grids)
-            )
+            grids = (table, *grids)
+            return Figure(f"adjusted p({name})", None, rows=place.rows, because=because, grids=grids)
         groups = merging.groups
-        p = self.tested(
-            name, names.groups(groups), candidate.categories.table(groups), candidate.verdict, True
-        )
+        counts = candidate.categories.table(groups)
+        p = self.tested(name, names.groups(groups), counts, candidate.verdict, True)
         merged = len(merging.groups) < len(candidate.categories.counts)
         after = (_to_fill_in(self._table("Groups", candidate, merging.groups)),) if merged else ()
         adjusted = adjusted_p_figure(name, self.learner, candidate, p)
-        return Figure(
-            adjusted.name, adjusted.value, adjusted.formula, adjusted.put_in, place.rows,
-            because=self._bins(candidate), grids=(table, *grids, *after), under=adjusted.under,
-        )  # fmt: skip
+        grids = (table, *grids, *after)
+        return replace(adjusted, rows=place.rows, because=self._bins(candidate), grids=grids)
 
     def _bins(self, candidate: ChaidCandidate) -> str:
         attribute = self.prepared.task.schema.attributes[candidate.attribute]
@@ -216,13 +212,8 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Fig
     name, value, factor = f"adjusted p({of})", candidate.adjusted_p, factor_figure(of, learner, candidate)
     if candidate.verdict.p >= FAINT and candidate.ways < _TOO_LARGE:
         one = Number(1)
-        return Figure(
-            name,
-            value,
-            Extreme("min", (one, _P * _B)),
-            Extreme("min", (one, named(p) * named(factor))),
-            under=(p, factor),
-        )
+        formula, put_in = Extreme("min", (one, _P * _B)), Extreme("min", (one, named(p) * named(factor)))
+        return Figure(name, value, formula, put_in, under=(p, factor))
     log_p, log_ways = float(candidate.verdict.log_p), math.log(candidate.ways)
     small = Figure(f"ln p({of})", log_p, put_in=Applied("ln of the tail", (), log_p))
     many = Figure(f"ln B({of})", log_ways, put_in=Applied("ln B", (), log_ways))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +19,7 @@ from clearwood.measures.contingency import Verdict
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.working.figures import Figure, Grid, GridCell
 
+Pair: TypeAlias = tuple[CategoryGroup, CategoryGroup]
 # The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.
 Tested: TypeAlias = Callable[[str, Sequence[str], Floats, Verdict, bool], Figure]
 
@@ -45,7 +46,8 @@ class MergingGrids:
             grids.append(self._stages("Stages", merging.stages, kept))
         if merging.placing is not None:
             placing = merging.placing
-            grids.append(self._pairs("Which group is most like the missing cells?", placing.round))
+            met, title = placing.round, "Which group is most like the missing cells?"
+            grids.append(self._pair_grid(title, _pairs_of(met), met.verdicts, met.most_alike))
             kept = 0 if merging.groups == placing.together.groups else 1
             grids.append(
                 self._stages("Missing cells together or apart", (placing.together, placing.apart), kept)
@@ -55,23 +57,12 @@ class MergingGrids:
     def absorbing(self, rounds: Sequence[MergingRound]) -> Grid:
         """The small groups that joined others."""
         rows: list[tuple[GridCell, ...]] = []
-        for place, each in enumerate(rounds):
-            one, other = each.pair
+        for place, each in enumerate(rounds, 1):
             p = float(each.verdicts.p[each.most_alike])
-            rows.append(
-                (
-                    place + 1,
-                    self.names.listed(each.groups),
-                    f"{self._in_brackets(one)} with {self._in_brackets(other)}",
-                    p,
-                )
-            )
-        return Grid(
-            f"Groups below min_leaf = {self.learner.min_leaf:g}",
-            ("round", "groups", "joined", "p"),
-            rows,
-            figure_of=lambda place: self._round_figure(rounds[place]),
-        )
+            rows.append((place, self.names.listed(each.groups), self._pair(each.pair), p))
+        title = f"Groups below min_leaf = {self.learner.min_leaf:g}"
+        columns = ("round", "groups", "joined", "p")
+        return Grid(title, columns, rows, figure_of=lambda place: self._round_figure(rounds[place]))
 
     def _rounds(self, rounds: Sequence[MergingRound | Resplit]) -> Grid:
         rows = [self._line(place, each) for place, each in enumerate(rounds)]
@@ -81,14 +72,14 @@ class MergingGrids:
     def _line(self, place: int, each: MergingRound | Resplit) -> tuple[GridCell, ...]:
         learner = self.learner
         if isinstance(each, Resplit):
-            one, other = each.halves[each.least_alike]
+            pair = each.halves[each.least_alike]
             at, groups = each.least_alike, self.names.group(each.group)
             level = learner.alpha_resplit
             decision = (
                 f"p ≤ {level:g}: parted again" if each.parted else f"p > {level:g}, or met before: stays"
             )
         else:
-            one, other = each.pair
+            pair = each.pair
             at, groups = each.most_alike, self.names.listed(each.groups)
             if learner.exhaustive:
                 decision = "joined"
@@ -96,9 +87,8 @@ class MergingGrids:
                 decision = f"p > {learner.alpha_merge:g}: joined"
             else:
                 decision = f"p ≤ {learner.alpha_merge:g}: stop"
-        pair = f"{self._in_brackets(one)} with {self._in_brackets(other)}"
-        verdicts = each.verdicts
-        return place + 1, groups, pair, float(verdicts.statistic[at]), float(verdicts.p[at]), decision
+        statistic, p = float(each.verdicts.statistic[at]), float(each.verdicts.p[at])
+        return place + 1, groups, self._pair(pair), statistic, p, decision
 
     def _round_figure(self, each: MergingRound | Resplit) -> Figure:
         """The test of the pair that was looked at, and the grid of all."""
@@ -106,38 +96,21 @@ class MergingGrids:
             pairs, at = each.halves, each.least_alike
             title = "Ways to divide the group"
         else:
-            pairs = [(each.groups[i], each.groups[j]) for i, j in each.pairs]
+            pairs = _pairs_of(each)
             at, title = each.most_alike, "Pairs"
         figure = self._pair_figure(pairs, each.verdicts, at)
         grid = self._pair_grid(title, pairs, each.verdicts, at)
-        return Figure(
-            figure.name, figure.value, figure.formula, figure.put_in,
-            because=figure.because, grids=(*figure.grids, grid), under=figure.under, on_sheet="in key",
-        )  # fmt: skip
+        return replace(figure, grids=(*figure.grids, grid), on_sheet="in key")
 
-    def _pairs(self, title: str, met: MergingRound) -> Grid:
-        pairs = [(met.groups[i], met.groups[j]) for i, j in met.pairs]
-        return self._pair_grid(title, pairs, met.verdicts, met.most_alike)
-
-    def _pair_grid(
-        self, title: str, pairs: Sequence[tuple[CategoryGroup, CategoryGroup]], verdicts: Verdict, chosen: int
-    ) -> Grid:
-        pair_names = [f"{self._in_brackets(one)} with {self._in_brackets(other)}" for one, other in pairs]
-        rows: list[tuple[GridCell, ...]] = list(
-            zip(pair_names, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True)
-        )
+    def _pair_grid(self, title: str, pairs: Sequence[Pair], verdicts: Verdict, chosen: int) -> Grid:
+        names = map(self._pair, pairs)
+        rows = list(zip(names, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True))
         return Grid(title, ("pair", self.sign, "p"), rows, chosen, on_sheet=("asked", "asked", "asked"))
 
-    def _pair_figure(
-        self, pairs: Sequence[tuple[CategoryGroup, CategoryGroup]], verdicts: Verdict, place: int
-    ) -> Figure:
+    def _pair_figure(self, pairs: Sequence[Pair], verdicts: Verdict, place: int) -> Figure:
         pair = list(pairs[place])
-        verdict = Verdict(
-            *(
-                np.asarray(column[place])
-                for column in (verdicts.statistic, verdicts.df, verdicts.p, verdicts.log_p)
-            )
-        )
+        columns = verdicts.statistic, verdicts.df, verdicts.p, verdicts.log_p
+        verdict = Verdict(*(np.asarray(column[place]) for column in columns))
         names = self.names.groups(pair)
         return self.tested(" with ".join(names), names, self.candidate.categories.table(pair), verdict, False)
 
@@ -150,16 +123,19 @@ class MergingGrids:
         def figure_of(place: int) -> Figure:
             groups = stages[place].groups
             table = self.candidate.categories.table(groups)
-            return self.tested(
-                self.names.listed(groups), self.names.groups(groups), table, stages[place].verdict, False
-            )
+            listed, verdict = self.names.listed(groups), stages[place].verdict
+            return self.tested(listed, self.names.groups(groups), table, verdict, False)
 
         columns = ("groups", self.sign, "p")
         return Grid(title, columns, rows, chosen, figure_of, on_sheet=("asked", "asked", "asked"))
 
-    def _in_brackets(self, group: CategoryGroup) -> str:
-        name = self.names.group(group)
-        return f"({name})" if len(group) > 1 else name
+    def _pair(self, pair: Pair) -> str:
+        names = (f"({self.names.group(each)})" if len(each) > 1 else self.names.group(each) for each in pair)
+        return " with ".join(names)
+
+
+def _pairs_of(met: MergingRound) -> list[Pair]:
+    return [(met.groups[i], met.groups[j]) for i, j in met.pairs]
 
 
 # Names of CHAID's categories and groups, as its derivation writes them.

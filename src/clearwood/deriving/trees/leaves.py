@@ -16,7 +16,6 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
-    ValueOf,
     count,
     part,
     value_of,
@@ -50,18 +49,12 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
     code = int(cheapest(shares[None], cost_matrix(tree.decision))[0])
     answer = classes[code]
     share = Figure(
-        f"P({answer})",
-        float(shares[code]),
-        *share_of(counts, factors, code),
-        rows,
-        because=by_factors(factors),
-        alias="P(predicted)",
-    )
+        f"P({answer})", float(shares[code]), *share_of(counts, factors, code), rows,
+        because=by_factors(factors), alias="P(predicted)",
+    )  # fmt: skip
     costs = _costs(tree.decision, classes, shares.tolist()) if tree.decision.costs else ()
     if factors:
-        sure = interval_figures(
-            float(shares[code]) * total, total, p=ValueOf(share.name, float(shares[code]))
-        )
+        sure = interval_figures(share.number * total, total, p=in_decimals(share))
     else:
         sure = interval_figures(counts[code], total)
     return (*costs, Figure("prediction", answer, rows=rows), share, *sure)
@@ -113,35 +106,34 @@ def interval_figures(
     z = _deviate(confidence)
     low, high = (float(end) for end in wilson(hits, total, confidence))
     share, rows = p or part(hits, total), n or count(total)
-    lower, upper = _ends()
+    put_in = _end(share, rows, Number(z), -1), _end(share, rows, Number(z), 1)
+    return _both_ends((low, high), _ends(), put_in, f"Wilson's interval at {confidence:.0%}, z = {z:.4f}")
+
+
+def _both_ends(
+    values: tuple[float, float],
+    formulas: tuple[Expression, Expression],
+    put_in: tuple[Expression, Expression],
+    how: str,
+) -> tuple[Figure, Figure]:
+    because = f"{how}, of n rows."
     return (
-        Figure(
-            "interval from", low, lower, _end(share, rows, Number(z), -1),
-            because=f"Wilson's interval at {confidence:.0%}, z = {z:.4f}, of n rows.", is_interval=True,
-        ),
-        Figure("interval to", high, upper, _end(share, rows, Number(z), 1), is_interval=True),
-    )  # fmt: skip
+        Figure("interval from", values[0], formulas[0], put_in[0], because=because, is_interval=True),
+        Figure("interval to", values[1], formulas[1], put_in[1], is_interval=True),
+    )
 
 
 def mean_interval_figures(
     mean: Figure, spread: Figure, n: Expression, confidence: float = 0.95
 ) -> tuple[Figure, Figure]:
     """Both ends of the interval of a mean: mean ± z · √(mean squared error ÷ weight)."""
-    assert isinstance(mean.value, float)
     z = _deviate(confidence)
     formula = _Z * Root(Symbol("MSE", means="the mean squared error") / _N)
     reach = Number(z) * Root(in_decimals(spread) / n)
     far, middle = value_of(reach), in_decimals(mean)
-    return (
-        Figure(
-            "interval from",
-            mean.value - far,
-            Symbol("mean") - formula,
-            middle - reach,
-            because=f"At {confidence:.0%}, z = {z:.4f}, of n rows.",
-            is_interval=True,
-        ),
-        Figure("interval to", mean.value + far, Symbol("mean") + formula, middle + reach, is_interval=True),
+    formulas, put_in = (Symbol("mean") - formula, Symbol("mean") + formula), (middle - reach, middle + reach)
+    return _both_ends(
+        (mean.number - far, mean.number + far), formulas, put_in, f"At {confidence:.0%}, z = {z:.4f}"
     )
 
 

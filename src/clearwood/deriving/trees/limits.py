@@ -7,12 +7,12 @@ from typing import Final
 
 from clearwood.counting.question import Question, condition
 from clearwood.deriving.trees.growth import TreePlace
-from clearwood.formulas.expressions import Expression, Sum, Symbol, ValueOf, part
+from clearwood.formulas.expressions import Sum, Symbol, part
 from clearwood.learners.directions import UNBOUNDED
 from clearwood.learners.trees.counted import regions_at
 from clearwood.learners.trees.offers import Offer, is_ordered, limited_values
 from clearwood.words.numbers import short
-from clearwood.working.figures import Figure
+from clearwood.working.figures import Figure, in_decimals
 
 _OF_CLASS: Final = Symbol("n", "c", "the weight of the rows of the class that is limited") / Symbol(
     "n", means="the weight of the rows here"
@@ -74,10 +74,7 @@ def handed_down(place: TreePlace, question: Question) -> tuple[Figure, ...]:
         sides.append(Figure(f"P({of} | {where})", _said(place, value), _OF_CLASS, put_in))
     if not _sign(place, question.attribute) or not is_ordered(question):
         return tuple(sides)
-    middle = sum(float(each.value) for each in sides if isinstance(each.value, float)) / 2
-    both: Expression = Sum(
-        tuple(ValueOf(each.name, each.value) for each in sides if isinstance(each.value, float))
-    )
+    middle, both = sum(each.number for each in sides) / 2, Sum(tuple(map(in_decimals, sides)))
     reason = f"It bounds {_what(place)} in all that lies below either side."
     return (Figure("Middle", middle, _MIDDLE, both / 2, because=reason, under=tuple(sides)),)
 

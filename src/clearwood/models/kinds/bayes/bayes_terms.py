@@ -176,15 +176,19 @@ def categorical_chances(schema: Schema, distribution: Categorical) -> tuple[Floa
     attribute = schema[distribution.name]
     assert isinstance(attribute, Nominal | Ordinal)
     counts = matrix(distribution.counts, len(attribute.values))
+    return value_chances(counts, distribution.smoothing, value_priors(distribution, counts))
+
+
+def value_priors(distribution: Categorical, counts: Floats) -> Floats | None:
+    """[value] The prior guess of its probability; None where all values have the same."""
     match distribution.prior:
         case "equal":
-            prior = None
+            return None
         case "overall":
             together = counts.sum(axis=0)
-            prior = together / together.sum() if together.sum() > 0 else None
+            return together / together.sum() if together.sum() > 0 else None
         case given:
-            prior = np.array(given, dtype=np.float64)
-    return value_chances(counts, distribution.smoothing, prior)
+            return np.array(given, dtype=np.float64)
 
 
 def bell_of(gaussian: Gaussian) -> tuple[Floats, Floats] | None:
