@@ -34,6 +34,8 @@ from clearwood.working.figures import Figure, in_decimals, plain
 
 PREDICTING: Final = "Predicting"
 _SHARE: Final = Symbol("P(c)")
+_LOG_ODDS: Final = Log(_SHARE / (1 - _SHARE), "e")
+_PLATT: Final = 1 / (1 + Exp(-(Symbol("slope") * Symbol("log odds") + Symbol("intercept"))))
 _CALIBRATED: Final = "calibrated"
 _MOVED: Final = "moved"
 
@@ -83,11 +85,8 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
         )
     else:
         best = next(each for each in shares if each.class_name == answer)
-        steps.append(
-            _answer_step(
-                answer, f"The prediction is {answer}, with the largest probability, {short(best.value)}."
-            )
-        )
+        largest = f"with the largest probability, {short(best.value)}"
+        steps.append(_answer_step(answer, f"The prediction is {answer}, {largest}."))
     return replace(by_shares, steps=steps)
 
 
@@ -141,25 +140,22 @@ def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step
 def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tuple[Figure, Figure]:
     """1 / (1 + e^−(slope · log odds + intercept))."""
     name = written(share.class_name)
-    held = min(max(share.value, least), 1 - least)
-    is_held = held != share.value
-    part: Expression = Number(held) if is_held else share.put_in
-    log_odds = Figure(
-        f"log odds of {name}",
-        math.log(held) - math.log1p(-held),
-        Log(_SHARE / (1 - _SHARE), "e"),
-        Log(part, "e") - Log(1 - part, "e"),
-        because="A probability of 0 or 1 has no log odds: it is kept a little away from it."
-        if is_held
-        else "",
-    )
+    held = share.value
+    part: Expression = share.put_in
+    because = ""
+    if not least <= held <= 1 - least:
+        held = min(max(held, least), 1 - least)
+        part = Number(held)
+        because = "A probability of 0 or 1 has no log odds: it is kept a little away from it."
+    value = math.log(held) - math.log1p(-held)
+    put_in = Log(part, "e") - Log(1 - part, "e")
+    log_odds = Figure(f"log odds of {name}", value, _LOG_ODDS, put_in, because=because)
     line = plain(slope) * in_decimals(log_odds) + plain(intercept)
-    words = Symbol("slope") * Symbol("log odds") + Symbol("intercept")
     power = -(slope * log_odds.number + intercept)
-    value = 1 / (1 + math.exp(power)) if power < 700 else 0.0
-    formula = 1 / (1 + Exp(-words))
-    put_in = 1 / (1 + Exp(-line)) if power < 700 else Number(0)
-    return log_odds, Figure(f"{_CALIBRATED}({name})", value, formula, put_in)
+    curve = Figure(f"{_CALIBRATED}({name})", 0.0, _PLATT, Number(0))
+    if power < 700:
+        curve = replace(curve, value=1 / (1 + math.exp(power)), put_in=1 / (1 + Exp(-line)))
+    return log_odds, curve
 
 
 def _by_steps(share: _Share, at: Sequence[float], to: Sequence[float]) -> Figure:
@@ -172,30 +168,21 @@ def _by_steps(share: _Share, at: Sequence[float], to: Sequence[float]) -> Figure
         return Figure(name, to[end], put_in=plain(to[end]), because=because)
     low, high, start, stop = at[above - 1], at[above], to[above - 1], to[above]
     slope = (plain(stop) - plain(start)) / (plain(high) - plain(low))
-    return Figure(
-        name,
-        float(np.interp(share.value, at, to)),
-        put_in=plain(start) + (share.put_in - plain(low)) * slope,
-        because="On the straight line between the two steps around the probability.",
-    )
+    value, put_in = float(np.interp(share.value, at, to)), plain(start) + (share.put_in - plain(low)) * slope
+    because = "On the straight line between the two steps around the probability."
+    return Figure(name, value, put_in=put_in, because=because)
 
 
 def _moved(
     shares: Sequence[_Share], prevalence: Sequence[float], trained_at: Sequence[float]
 ) -> tuple[Step, list[_Share]]:
     """Each share times how much commoner its class is now, divided by their sum."""
-    parts = []
+    parts, formula = [], _SHARE * (Symbol("prevalence now") / Symbol("in training"))
     for share, new, old in zip(shares, prevalence, trained_at, strict=True):
         factor: Expression = plain(new) / plain(old) if old > 0 else Number(0)
-        ratio = Symbol("prevalence now") / Symbol("in training")
-        parts.append(
-            Figure(
-                f"{_MOVED}({written(share.class_name)})",
-                share.value * (new / old if old > 0 else 0.0),
-                _SHARE * ratio,
-                share.put_in * factor,
-            )
-        )
+        value = share.value * (new / old if old > 0 else 0.0)
+        name = f"{_MOVED}({written(share.class_name)})"
+        parts.append(Figure(name, value, formula, share.put_in * factor))
     figures, moved = _divided(shares, parts, _MOVED, how="at the prevalence now", instead=prevalence)
     decision = (
         "The probabilities are moved from the class frequencies of the training rows to the present ones."
@@ -207,47 +194,33 @@ def _divided(
     shares: Sequence[_Share], parts: Sequence[Figure], part: str, *, how: str, instead: Sequence[float]
 ) -> tuple[list[Figure], list[_Share]]:
     """Each part of their sum, `part` by its name; `instead` where all of them are 0."""
-    values = [float(part.value) if isinstance(part.value, float) else 0.0 for part in parts]
-    total = math.fsum(values)
-    named = [ValueOf(part.name, value) for part, value in zip(parts, values, strict=True)]
-    figures, divided = [], []
-    for place, share in enumerate(shares):
+    total, own = math.fsum(each.number for each in parts), Symbol(f"{part}(c)")
+    formula, whole = own / Over("Σ", "c", own), Sum(tuple(map(in_decimals, parts)))
+    figures = []
+    for share, each, value in zip(shares, parts, instead, strict=True):
         name = f"P({written(share.class_name)} | {how})"
         if total > 0:
-            value = values[place] / total
-            put_in: Expression = named[place] / Sum(tuple(named))
-            own = Symbol(f"{part}(c)")
-            figures.append(Figure(name, value, own / Over("Σ", "c", own), put_in))
+            figures.append(Figure(name, each.number / total, formula, in_decimals(each) / whole))
         else:
-            value = instead[place]
             because = "All parts are 0, and nothing can be divided."
             figures.append(Figure(name, value, put_in=plain(value), because=because))
-        divided.append(_Share(share.class_name, name, value))
+    divided = [
+        _Share(share.class_name, each.name, each.number) for share, each in zip(shares, figures, strict=True)
+    ]
     return figures, divided
 
 
 def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
-    largest = Figure(
-        "largest probability",
-        best.value,
-        Over("max", "c", _SHARE),
-        Extreme("max", tuple(each.put_in for each in shares)),
-    )
+    put_in = Extreme("max", tuple(each.put_in for each in shares))
+    largest = Figure("largest probability", best.value, Over("max", "c", _SHARE), put_in)
     doubt = best.value < refer
-    below = Figure(
-        "largest probability < refer",
-        doubt,
-        Compared(Symbol("largest probability"), "<", Symbol("refer")),
-        Compared(ValueOf(largest.name, best.value), "<", plain(refer)),
-    )
-    decision = (
-        f"The largest probability, {short(best.value)}, is below {short(refer)}: the row is referred, and "
-        "left "
-        "without a prediction."
-        if doubt
-        else f"The largest probability, {short(best.value)}, is not below {short(refer)}: the row is "
-        "predicted."
-    )
+    formula = Compared(Symbol("largest probability"), "<", Symbol("refer"))
+    in_numbers = Compared(in_decimals(largest), "<", plain(refer))
+    below = Figure("largest probability < refer", doubt, formula, in_numbers)
+    decided = "below {}: the row is referred, and left without a prediction"
+    if not doubt:
+        decided = "not below {}: the row is predicted"
+    decision = f"The largest probability, {short(best.value)}, is {decided.format(short(refer))}."
     outcome = Answered(None) if doubt else None
     return Step(PREDICTING, "Sure enough to predict?", (largest, below), decision, outcome)
 
@@ -255,26 +228,18 @@ def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
 def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
     positive = next(each for each in shares if each.class_name == cutoff.positive)
     reached = positive.value >= cutoff.at
-    figure = Figure(
-        f"probability of {written(cutoff.positive)} ≥ cutoff",
-        reached,
+    formula, put_in = (
         Compared(_SHARE, "≥", Symbol("cutoff")),
         Compared(positive.put_in, "≥", plain(cutoff.at)),
     )
+    figure = Figure(f"probability of {written(cutoff.positive)} ≥ cutoff", reached, formula, put_in)
     how = "at least" if reached else "below"
-    rest = (
-        f"the prediction is {answer}"
-        if reached or len(shares) <= 2
-        else f"the prediction is {answer}, the most probable of the others"
+    others = "" if reached or len(shares) <= 2 else ", the most probable of the others"
+    decision = (
+        f"The probability of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff, "
+        f"{short(cutoff.at)}: the prediction is {answer}{others}."
     )
-    decision = f"The probability of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff"
-    return Step(
-        PREDICTING,
-        "Is the cutoff reached?",
-        (figure,),
-        f"{decision}, {short(cutoff.at)}: {rest}.",
-        Answered(answer),
-    )
+    return Step(PREDICTING, "Is the cutoff reached?", (figure,), decision, Answered(answer))
 
 
 # The interval of an answer that a decision chose: of that class's share, or none.

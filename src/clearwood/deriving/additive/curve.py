@@ -32,6 +32,9 @@ from clearwood.working.figures import Figure, Grid
 
 _FIRST: Final = "The first step of the first bag"
 _POINTS: Final = "The points"
+_G: Final = Symbol("G", means="the sum of the loss's first derivatives over the drawn rows of the leaf")
+_H: Final = Symbol("H", means="the sum of its second derivatives there")
+_STEP: Final = -(Symbol("ν", means="the learning rate") * _G / (_H + Symbol("λ", means="the L2 penalty")))
 
 
 def derive_curves(model: AdditiveModel, table: Table | None) -> Derivation:
@@ -94,18 +97,13 @@ def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM
     first, last = (cell_in_words(model, shape, cell) for cell in (leaf.cells[0], leaf.cells[-1]))
     where = first if first == last else f"{first} … {last}"
     of = "" if len(model.base) == 1 else f" for {score_name(model.schema, model.link, leaf.score)}"
-    formula = -(
-        Symbol("ν", means="the learning rate")
-        * Symbol("G", means="the sum of the loss's first derivatives over the drawn rows of the leaf")
-        / (Symbol("H", means="the sum of its second derivatives there") + Symbol("λ", means="the L2 penalty"))
-    )
     put_in = -(Number(leaf.factor) * Number(leaf.slope) / (Number(leaf.curve) + Number(float(learner.l2))))
     because = f"{leaf.rows:,} drawn rows"
     if leaf.factor != learner.rate:
         because += f"; ν is {learner.rate:g} less what chance alone would gain"
     if scale != 1.0:
         because += f"; in standard deviations of the target ({scale:.6g})"
-    return Figure(f"step at {written(where)}{of}", leaf.step / UNIT, formula, put_in, because=f"{because}.")
+    return Figure(f"step at {written(where)}{of}", leaf.step / UNIT, _STEP, put_in, because=f"{because}.")
 
 
 def _base_alone(model: AdditiveModel) -> Step:

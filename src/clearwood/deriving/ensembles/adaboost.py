@@ -48,6 +48,9 @@ _HALF: Final = (
     "Textbooks for two classes halve it and multiply right rows by exp(−α), wrong ones by exp(α): divided by "
     "their sum, the weights are the same, and so is the vote."
 )
+_WRONG: Final = Symbol("n", "wrong", "the number of rows that are predicted wrongly") / Symbol(
+    "n", means="the number of rows"
+)
 _ODDS: Final = Log((1 - _ERR) / _ERR, "e")
 
 
@@ -89,49 +92,30 @@ def _rounds(learner: Any, rows: Table) -> list[Round]:
 def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, codes: Ints) -> Step:
     number = place + 1
     classes = len(np.unique(rows.target))
-    error = Figure(
-        f"err of member {number}",
-        here.error,
-        Over("Σ", "i wrong", Symbol("w", "i", "the weight of row i")),
-        _wrong_weights(here),
-        Rows(float(len(rows))),
-    )
+    formula = Over("Σ", "i wrong", Symbol("w", "i", "the weight of row i"))
+    every = Rows(float(len(rows)))
+    error = Figure(f"err of member {number}", here.error, formula, _wrong_weights(here), every)
     figures = [*leaves_figure(model.members[place], number), error]
     if here.error <= 0:
         figures.insert(-1, _rows_figure(model, rows, here, codes, number, None))
-        figures.append(
-            Figure(f"a of member {number}", here.weight, because="It is never wrong: it weighs 1.")
-        )
+        because = "It is never wrong: it weighs 1."
+        figures.append(Figure(f"a of member {number}", here.weight, because=because))
         decision = f"Member {number} makes no mistake, so that no row would gain weight: the boosting ends."
         return Step(_ROUNDS, f"Round {number}", tuple(figures), decision)
     weight = _weight(learner.rate, classes, error, here.weight, number)
     growth = Figure(f"exp(a) of member {number}", math.exp(here.weight), Exp(_A), Exp(named(weight)))
     total = 1.0 - here.error + here.error * math.exp(here.weight)
-    whole = Figure(
-        f"Z of round {number}",
-        total,
-        Sum((1 - _ERR, _ERR * Exp(_A))),
-        Sum((1 - named(error), named(error) * named(growth))),
-        because="The weights of right rows stay, those of wrong rows are multiplied by exp(a).",
-    )
+    put_in = Sum((1 - named(error), named(error) * named(growth)))
+    because = "The weights of right rows stay, those of wrong rows are multiplied by exp(a)."
+    added = Sum((1 - _ERR, _ERR * Exp(_A)))
+    whole = Figure(f"Z of round {number}", total, added, put_in, because=because)
     right = Figure(f"factor of right rows, round {number}", 1.0 / total, 1 / _Z, 1 / named(whole))
-    wrong = Figure(
-        f"factor of wrong rows, round {number}",
-        math.exp(here.weight) / total,
-        Exp(_A) / _Z,
-        named(growth) / named(whole),
-    )
+    name, by = f"factor of wrong rows, round {number}", named(growth) / named(whole)
+    wrong = Figure(name, math.exp(here.weight) / total, Exp(_A) / _Z, by)
     figures.append(weight)
     if classes == 2:
-        figures.append(
-            Figure(
-                f"α of member {number}",
-                here.weight / 2,
-                _A / 2,
-                named(weight) / 2,
-                because=_HALF if number == 1 else "",
-            )
-        )
+        half, because = named(weight) / 2, _HALF if number == 1 else ""
+        figures.append(Figure(f"α of member {number}", here.weight / 2, _A / 2, half, because=because))
     factors = (float(named(right).value), float(named(wrong).value))
     figures += [growth, whole, right, wrong, _rows_figure(model, rows, here, codes, number, factors)]
     decision = (
@@ -212,15 +196,8 @@ def _vote(model: Ensemble, rows: Table) -> Step:
     grid = grid_of_rows("The votes for the training rows", rows, heads, cells, on_sheet)
     wrong = float(weights[answers != rows.target].sum())
     whole = float(weights.sum())
-    figure = Figure(
-        "error on the training rows",
-        wrong / whole,
-        Symbol("n", "wrong", "the number of rows that are predicted wrongly")
-        / Symbol("n", means="the number of rows"),
-        plain(wrong) / plain(whole),
-        Rows(whole),
-        grids=(grid,),
-    )
+    put_in = plain(wrong) / plain(whole)
+    figure = Figure("error on the training rows", wrong / whole, _WRONG, put_in, Rows(whole), grids=(grid,))
     decision = (
         f"Each member votes for its class with its weight; the class with most of the {short(total)} votes "
         f"is predicted. {short(wrong)} of {short(whole)} training rows are predicted wrongly."

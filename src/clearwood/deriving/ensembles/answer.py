@@ -115,9 +115,8 @@ def _number_step(model: Ensemble, own: Floats, number: float) -> Step:
         return Step(PREDICTING, "The sum", figures, f"The prediction is {short(number)}.", outcome)
     answers, weights = _heard(model, own)
     if not len(answers):
-        return Step(
-            PREDICTING, "The mean", (), "No member has a prediction, and so there is none.", Answered(None)
-        )
+        decision = "No member has a prediction, and so there is none."
+        return Step(PREDICTING, "The mean", (), decision, Answered(None))
     figures = _mean_of("prediction", number, answers[:, 0], weights, weighed=bool(model.weights))
     return Step(PREDICTING, "The mean", figures, f"The prediction is {short(number)}.", outcome)
 
@@ -166,15 +165,10 @@ def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float
         votes.append(Figure(f"votes for {written(name)}", sum(own), formula, put_in, because=because))
     whole, because = added_up(weights.tolist() if model.weights else [float(len(weights))])
     total = Figure("all votes", float(weights.sum()), Over("Σ", "m", _A_M), whole, because=because)
+    part = Symbol("votes for c") / Symbol("all votes")
     parts = [
-        Figure(
-            f"P({written(name)} | the row)",
-            share,
-            Symbol("votes for c") / Symbol("all votes"),
-            named(own) / named(total),
-            share_of=name,
-        )
-        for name, share, own in zip(model.schema.classes, shares, votes, strict=True)
+        Figure(f"P({written(of)} | the row)", share, part, named(own) / named(total), share_of=of)
+        for of, share, own in zip(model.schema.classes, shares, votes, strict=True)
     ]
     return (*votes, total, *parts)
 

@@ -17,6 +17,9 @@ from clearwood.working.derivation import Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, plain
 
 _CHAPTER: Final = "Describing classes"
+_COMBINED: Final = Binomial(
+    Symbol("attributes"), Symbol("j", means="the number of conditions that are combined")
+)
 
 
 def rules_and_steps(learner: ILA, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
@@ -57,13 +60,11 @@ def _step(learner: ILA, rules: RuleList, look: IlaStep, rule: Rule | None) -> St
     if look.ended:
         title, figures = f"{look.then}: which of its rows are left without a rule?", []
     if rule is None or look.taken is None:
-        because = look.because[0].upper() + look.because[1:]
-        left = (
-            f" {rows_text(look.left).capitalize()} {'is' if len(look.left) == 1 else 'are'} left."
-            if look.left
-            else ""
-        )
-        return Step(_CHAPTER, title, tuple(figures), f"{because}.{left}", searches=True)
+        decision = f"{look.because[0].upper()}{look.because[1:]}."
+        if look.left:
+            are = "is" if len(look.left) == 1 else "are"
+            decision += f" {rows_text(look.left).capitalize()} {are} left."
+        return Step(_CHAPTER, title, tuple(figures), decision, searches=True)
     left = "none is left" if not look.left else f"{len(look.left):,} left"
     decision = f"{rule}: {look.because}. It marks {rows_text(look.marked)}; {left}."
     rows = Rows(look.taken.covers, look.taken.when, f"of class {look.then} and unmarked")
@@ -73,16 +74,11 @@ def _step(learner: ILA, rules: RuleList, look: IlaStep, rule: Rule | None) -> St
 def _combinations(rules: RuleList, look: IlaStep) -> Figure:
     attributes = len(rules.schema.inputs)
     every = Binomial(Number(attributes), Number(look.conditions))
-    all_of_them = value_of(every) == look.combinations
-    return Figure(
-        "combinations of attributes",
-        float(look.combinations),
-        Binomial(Symbol("attributes"), Symbol("j", means="the number of conditions that are combined"))
-        if all_of_them
-        else None,
-        every if all_of_them else Number(look.combinations),
-        because="" if all_of_them else "Attributes that are left out are not combined.",
-    )
+    name, value = "combinations of attributes", float(look.combinations)
+    if value_of(every) == look.combinations:
+        return Figure(name, value, _COMBINED, every)
+    because = "Attributes that are left out are not combined."
+    return Figure(name, value, put_in=Number(look.combinations), because=because)
 
 
 def _score(penalty: float, each: Described) -> Figure:

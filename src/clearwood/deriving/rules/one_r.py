@@ -17,6 +17,10 @@ from clearwood.working.derivation import Defaulted, Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 _CHAPTER: Final = "One column"
+_RIGHT: Final = Symbol(
+    "rows predicted right", means="the rows of the most common class of each value, added up"
+)
+_ACCURACY: Final = _RIGHT / Symbol("n", means="the number of rows")
 
 
 def rules_and_steps(learner: OneR, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
@@ -36,14 +40,9 @@ def rules_and_steps(learner: OneR, rows: Table) -> tuple[RuleList, list[Callable
 
 def _predicts(column: ColumnRules, rows: Table, learner: OneR) -> Step:
     figure = _accuracy(column, rows, learner)
-    return Step(
-        _CHAPTER,
-        f"{column.name} alone: which class does each value predict?",
-        (figure,),
-        f"{number(column.right)} of {number(_weight(column))} rows are predicted correctly.",
-        rows=figure.rows,
-        searches=True,
-    )
+    title = f"{column.name} alone: which class does each value predict?"
+    decision = f"{number(column.right)} of {number(_weight(column))} rows are predicted correctly."
+    return Step(_CHAPTER, title, (figure,), decision, rows=figure.rows, searches=True)
 
 
 def _accuracy(column: ColumnRules, rows: Table, learner: OneR) -> Figure:
@@ -57,25 +56,17 @@ def _accuracy(column: ColumnRules, rows: Table, learner: OneR) -> Figure:
         (column.name, *classes, "predicted", "correct"),
         [(when, *counts, classes[counts.index(max(counts))], max(counts)) for when, counts in groups],
     )
-    correct = Symbol(
-        "rows predicted right", means="the rows of the most common class of each value, added up"
-    )
-    total = Symbol("n", means="the number of rows")
-    parts = Sum(tuple(plain(max(counts)) for _, counts in groups))
-    because = (
-        f"An interval ends when {number(learner.min_bucket)} of its rows are of one class and the next "
-        "value's most common class is another; neighbours that predict the same are joined."
-    )
+    because, total = "", _weight(column)
+    if isinstance(rows.schema[column.name], Numeric):
+        because = (
+            f"An interval ends when {number(learner.min_bucket)} of its rows are of one class and the next "
+            "value's most common class is another; neighbours that predict the same are joined."
+        )
+    put_in = Sum(tuple(plain(max(counts)) for _, counts in groups)) / plain(total)
     return Figure(
-        f"accuracy({column.name})",
-        column.right / _weight(column),
-        correct / total,
-        parts / plain(_weight(column)),
-        Rows(_weight(column)),
-        because=because if isinstance(rows.schema[column.name], Numeric) else "",
-        grids=(grid,),
-        each_has="accuracy",
-    )
+        f"accuracy({column.name})", column.right / total, _ACCURACY, put_in, Rows(total),
+        because=because, grids=(grid,), each_has="accuracy",
+    )  # fmt: skip
 
 
 def _weight(column: ColumnRules) -> float:
@@ -86,10 +77,8 @@ def _chosen(columns: list[ColumnRules], best: int, rows: Table, learner: OneR) -
     accuracies = [_accuracy(each, rows, learner) for each in columns]
     table = [(each.name, each.right, one.value) for each, one in zip(columns, accuracies, strict=True)]
     grid = Grid("Columns", ("column", "correct", "accuracy"), table, chosen=best)
-    largest = accuracies[best]
-    figure = Figure(
-        "largest accuracy", largest.value, put_in=named(largest), grids=(grid,), on_sheet="in key"
-    )
+    value, put_in = accuracies[best].value, named(accuracies[best])
+    figure = Figure("largest accuracy", value, put_in=put_in, grids=(grid,), on_sheet="in key")
     decision = f"{columns[best].name} has the largest accuracy; of equals the first would be taken."
     return Step(_CHAPTER, "Which column?", (figure,), decision, searches=True)
 

@@ -32,7 +32,7 @@ from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Outcome, Step, Taken
-from clearwood.working.figures import GIVEN, Figure, Grid, Rows
+from clearwood.working.figures import GIVEN, Figure, Grid, OnSheet, Rows
 
 Tests = tuple[RipperCondition, ...]
 
@@ -110,9 +110,12 @@ class _Work:
         chapter = f"Rules for {decided.answer}"
         turn = "" if not decided.round else f", optimised (round {decided.round})"
         because = f", for {decided.because}" if decided.because else ""
-        decision = f"{decided.action.capitalize()}{because}{self._rule_text(each)}."
+        outcome = self._outcome(each)
+        rule = outcome.rule if isinstance(outcome, Taken) else None
+        rule = outcome.after if isinstance(outcome, Became) else rule
+        decision = f"{decided.action.capitalize()}{because}{'' if rule is None else f': {rule}'}."
         title = f"Rule {decided.rule} for {decided.answer}{turn}"
-        return Step(chapter, title, tuple(figures), decision, self._outcome(each), searches=True)
+        return Step(chapter, title, tuple(figures), decision, outcome, searches=True)
 
     def order(self) -> Step:
         decision = "Classes come from the rarest to the most common; the first rule that holds decides."
@@ -122,13 +125,6 @@ class _Work:
         default = self.rules.otherwise.then
         decision = f"OTHERWISE {default}, the most common class."
         return Step("The list", "The prediction where no rule holds", (), decision, Defaulted(default))
-
-    def _rule_text(self, each: _Decided) -> str:
-        if each.step.action == RipperAction.ADDED:
-            return f": {self._rule(each.step.code, each.after[-1])}"
-        if each.step.action in (RipperAction.REVISED, RipperAction.REPLACED):
-            return f": {self._rule(each.step.code, each.after[each.step.position])}"
-        return ""
 
     def _outcome(self, each: _Decided) -> Outcome | None:
         step = each.step
@@ -177,28 +173,19 @@ class _Work:
         rows, kind = note.pruning, _of_kind(draft)
         conditions = self._conditions(draft.grown)
         worths = []
+        in_list = draft.kind != DraftKind.NEW
         for place in range(len(draft.grown) + 1):
             if place:
                 rows = rows & draft.grown[place - 1].holds(self.columns)
             p, n = self._weigh(rows, note.positive)
-            worths.append(
-                worth_figure(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != DraftKind.NEW)
-            )
-        grid = Grid(
-            "The rule pruned to its first conditions",
-            ("conditions", "last of them", "worth"),
-            [
-                (place, str(conditions[place - 1]) if place else "", worth.number)
-                for place, worth in enumerate(worths)
-            ],
-            chosen=draft.kept,
-            figure_of=worths.__getitem__,
-            on_sheet=("given", "given", "asked"),
-        )
-        kept = all_of(tuple(conditions[: draft.kept])) or "nothing"
-        yield Figure(
-            f"worth of the pruned rule{kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,)
-        )
+            worths.append(worth_figure(f"worth of {_first(place)}{kind}", p, n, in_list=in_list))
+        last = ["", *map(str, conditions)]
+        lines = [(place, last[place], worth.number) for place, worth in enumerate(worths)]
+        title, heads = "The rule pruned to its first conditions", ("conditions", "last of them", "worth")
+        on_sheet: tuple[OnSheet, ...] = ("given", "given", "asked")
+        grid = Grid(title, heads, lines, draft.kept, worths.__getitem__, on_sheet)
+        because = f"It keeps {all_of(tuple(conditions[: draft.kept])) or 'nothing'}."
+        yield Figure(f"worth of the pruned rule{kind}", draft.value, because=because, grids=(grid,))
 
     def _lengths(self, each: _Decided) -> Iterator[Figure]:
         """The description before and after; while optimising, that of the list once it is cleared."""

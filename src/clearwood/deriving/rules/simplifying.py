@@ -56,25 +56,20 @@ def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rul
     p = test.p if test.adjusted_p is None else test.adjusted_p
     verdict = "stays" if test.kept else "goes"
     rows = "" if ledger.how.tables == "marginal" else ", among the rows of the rule's other conditions"
-    return Step(
-        _TESTING,
-        f"Rule {record.number}: does {test.condition} matter for {record.before.then}{rows}?",
-        tested(test, ledger.how),
-        f"{test.condition} {verdict}, {test.why} (p = {p:.4g}).",
-        Kept() if test.kept else Became(rule, after),
-        alone=True,
-    )
+    title = f"Rule {record.number}: does {test.condition} matter for {record.before.then}{rows}?"
+    decision = f"{test.condition} {verdict}, {test.why} (p = {p:.4g})."
+    outcome = Kept() if test.kept else Became(rule, after)
+    return Step(_TESTING, title, tested(test, ledger.how), decision, outcome, alone=True)
 
 
 def _order_step(ledger: RulesLedger, rules_in_order: RulesInOrder) -> Step:
     order = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
     decision = f"Shortened rules may overlap, and the first that holds decides: their order is {order}."
+    given, default = sorted(ledger.order), ledger.otherwise_before
     figures = (
         rules_in_order.sureness(ledger.order),
-        rules_in_order.errors(
-            "training errors in the order given", sorted(ledger.order), ledger.otherwise_before
-        ),
-        rules_in_order.errors("training errors in this order", ledger.order, ledger.otherwise_before),
+        rules_in_order.errors("training errors in the order given", given, default),
+        rules_in_order.errors("training errors in this order", ledger.order, default),
     )
     rules = tuple(rules_in_order.rules[number - 1] for number in ledger.order)
     return Step("Order", "In which order are the rules tried?", figures, decision, Ordered(rules))
@@ -88,14 +83,9 @@ def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
         reach = Figure("rows that reach it", record.rows, rows=reaching)
         lost = Figure("rows predicted differently without it", record.changed, rows=changed)
         figures = (reach,) if record.reason == "default" else (reach, lost)
-    verdict = "goes" if record.after is None else "stays"
-    return Step(
-        _DROPPING,
-        f"Rule {record.number}: {shortened}",
-        figures,
-        f"It {verdict}: {record.why}.",
-        Became(shortened, record.after),
-    )
+    decision = f"It {'goes' if record.after is None else 'stays'}: {record.why}."
+    outcome = Became(shortened, record.after)
+    return Step(_DROPPING, f"Rule {record.number}: {shortened}", figures, decision, outcome)
 
 
 def _default_step(ledger: RulesLedger, given: RulesInOrder, shortened: RulesInOrder) -> Step:
@@ -113,13 +103,8 @@ def _default_step(ledger: RulesLedger, given: RulesInOrder, shortened: RulesInOr
         what = "Training errors, by their costs"
         beside = f"; always predicting {ledger.constant}: {number(ledger.errors_constant)}"
     errors = f" {what}: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after{beside}."
-    return Step(
-        _DROPPING,
-        "The prediction where no rule holds",
-        (before, after),
-        decision + errors,
-        Defaulted(ledger.otherwise_after),
-    )
+    outcome = Defaulted(ledger.otherwise_after)
+    return Step(_DROPPING, "The prediction where no rule holds", (before, after), decision + errors, outcome)
 
 
 def _shortened(record: RuleRecord) -> Rule:
@@ -147,20 +132,17 @@ class RulesInOrder:
     def sureness(self, order: Sequence[int]) -> Figure:
         """Each rule in this order (numbers from 1): its rows, those it is right about, Wilson's lower end."""
         counts = [self._right(number - 1) for number in order]
-        lines: list[tuple[GridCell, ...]] = [
-            (number, str(self.rules[number - 1]), rows, right, interval_figures(right, rows)[0].value)
-            if rows > 0
-            else (number, str(self.rules[number - 1]), rows, right, None)
-            for number, (rows, right) in zip(order, counts, strict=True)
-        ]
 
         def figure_of(place: int) -> Figure:
             rows, right = counts[place]
-            name = f"interval from, rule {order[place]}"
-            if rows > 0:
-                return replace(interval_figures(right, rows)[0], name=name)
-            return Figure(name, None, is_interval=True)
+            none = Figure("", None, is_interval=True)
+            low = interval_figures(right, rows)[0] if rows > 0 else none
+            return replace(low, name=f"interval from, rule {order[place]}")
 
+        lines = [
+            (number, str(self.rules[number - 1]), *counts[place], figure_of(place).value)
+            for place, number in enumerate(order)
+        ]
         columns = ("number", "rule", "rows", "right", "interval from")
         grid = Grid("The surest first", columns, lines, figure_of=figure_of)
         because = "Ordered by the lower end of the interval of its accuracy, on all rows it covers."
@@ -177,13 +159,9 @@ class RulesInOrder:
             (what, float(self._weights[taken == place].sum()), part)
             for what, place, part in zip(names, (*range(len(rules)), -1), parts, strict=True)
         ]
-        return Figure(
-            name,
-            float(sum(parts)),
-            put_in=Sum(tuple(map(plain, parts))),
-            rows=Rows(float(self._weights.sum())),
-            grids=(Grid("Errors", ("rule", "rows it predicts", "errors"), lines),),
-        )
+        grid = Grid("Errors", ("rule", "rows it predicts", "errors"), lines)
+        put_in, rows = Sum(tuple(map(plain, parts))), Rows(float(self._weights.sum()))
+        return Figure(name, float(sum(parts)), put_in=put_in, rows=rows, grids=(grid,))
 
     @cached_property
     def _rows(self) -> Table:

@@ -107,12 +107,9 @@ def _standing(step: by_path.PathStep) -> str:
 
 def _share(tree: Tree, node: int, step: by_path.PathStep) -> Figure:
     """A branch's share of the row, as the tree keeps it."""
-    return Figure(
-        f"Share({step.when})",
-        step.share,
-        because="The branch's part of the training rows whose cell was known there.",
-        rows=Rows(tree.weight(node), path_to(tree, node)),
-    )
+    because = "The branch's part of the training rows whose cell was known there."
+    rows = Rows(tree.weight(node), path_to(tree, node))
+    return Figure(f"Share({step.when})", step.share, because=because, rows=rows)
 
 
 def _at_leaves(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
@@ -134,13 +131,8 @@ def _part(tree: Tree, leaf: Arrival) -> Figure:
     """The part of the row that comes to a leaf."""
     split = [each for each in leaf.steps if each.by == "every branch"]
     shares = tuple(_share(tree, int(tree.nodes.parent[each.node]), each) for each in split)
-    return Figure(
-        f"part at leaf {leaf.node}",
-        leaf.weight,
-        put_in=Product(tuple(ValueOf(f"Share({each.when})", each.share) for each in split)),
-        because="The shares on the way, multiplied.",
-        under=shares,
-    )
+    put_in, because = Product(tuple(map(in_decimals, shares))), "The shares on the way, multiplied."
+    return Figure(f"part at leaf {leaf.node}", leaf.weight, put_in=put_in, because=because, under=shares)
 
 
 def _answer_text(answer: str | float) -> str:
@@ -162,25 +154,14 @@ def _leaf_shares(tree: Tree, leaf: Arrival, of: str) -> list[Figure]:
         columns = ("class", "rows", "factor", "weight")
         lines = list(zip(classes, leaf.counts, factors, weighed, strict=True))
     grid = Grid("Rows at the leaf", columns, lines)
-    figures = []
+    because, figures = reason or by_factors(tree.decision.factors), []
     for place, (name, weight) in enumerate(zip(classes, weighed, strict=True)):
-        formula, put_in = (
-            share_of(leaf.counts, tree.decision.factors, place)
-            if total > 0
-            else (None, part(1.0, float(len(classes))))
-        )
-        figures.append(
-            Figure(
-                f"P({written(name)} | {of})",
-                weight / total if total > 0 else 1 / len(classes),
-                formula,
-                put_in,
-                because=reason or by_factors(tree.decision.factors),
-                grids=(grid,) if place == 0 else (),
-                share_of=name,
-            )
-        )
-    return figures
+        called = f"P({written(name)} | {of})"
+        figure = Figure(called, 1 / len(classes), put_in=part(1.0, float(len(classes))))
+        if total > 0:
+            figure = Figure(called, weight / total, *share_of(leaf.counts, tree.decision.factors, place))
+        figures.append(replace(figure, because=because, share_of=name))
+    return [replace(figures[0], grids=(grid,)), *figures[1:]]
 
 
 def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: str) -> list[Step]:
@@ -218,12 +199,9 @@ def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code:
 def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
     """The numbers of the leaves, each by the part of the row that came to it."""
     terms = tuple(_came(leaf) * Number(leaf.counts[1]) for leaf in leaves)
-    figure = Figure(
-        "prediction",
-        answer,
-        put_in=Sum(terms) if len(leaves) > 1 else Number(leaves[0].counts[1]),
-        because="" if len(leaves) == 1 else "By their parts.",
-    )
+    figure = Figure("prediction", answer, put_in=Sum(terms), because="By their parts.")
+    if len(leaves) == 1:
+        figure = Figure("prediction", answer, put_in=Number(leaves[0].counts[1]))
     behind = _behind(leaves, [leaf.counts[0] for leaf in leaves])
     sure: tuple[Figure, ...] = ()
     if not holds_medians(tree) and behind.number > 0:

@@ -37,15 +37,8 @@ _SHARE: Final = Symbol("n", "v", "the number of rows that follow branch v") / _N
 _INFORMATION: Final = -Over("Σ", "v", _SHARE * Log(_SHARE))
 _RATIO: Final = Symbol("gain") / Symbol("split information")
 _TENTH: Final = 0.1 * Symbol("n", "known", "the number of rows whose value is known") / Symbol("classes")
-_LEAST: Final = Extreme(
-    "min",
-    (
-        Extreme(
-            "max", (_TENTH, Symbol("min_rows", means="the minimum weight of rows in a branch, a setting"))
-        ),
-        Number(25),
-    ),
-)
+_MIN_ROWS: Final = Symbol("min_rows", means="the minimum weight of rows in a branch, a setting")
+_LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, _MIN_ROWS)), Number(25)))
 
 
 def worker(learner: C45, task: TreeTask) -> WorkOut:
@@ -107,15 +100,9 @@ def _gain(
     of_cut = replace(of_cut, on_sheet="in key")  # that this is the best cut
     charge = Log(Number(len(ways.allowed))) / count(sum(best.weights) + best.missing)
     return Figure(
-        name,
-        offer.scores[0],
-        _PAID,
-        ValueOf(of_cut.name, value) - charge,
-        place.rows,
-        because=_why_out(place, offer),
-        grids=grid,
-        under=(least, of_cut),
-    )
+        name, offer.scores[0], _PAID, ValueOf(of_cut.name, value) - charge, place.rows,
+        because=_why_out(place, offer), grids=grid, under=(least, of_cut),
+    )  # fmt: skip
 
 
 def _why_out(place: TreePlace, offer: Offer) -> str:
@@ -178,26 +165,19 @@ def _ratio(place: TreePlace, offer: Offer, best: Parted | None, split_bits: floa
     name = place.task.schema.attributes[offer.attribute].name
     assert best is not None
     weights = tuple(weight for weight in (*best.weights, best.missing) if weight > 0)
-    information = Figure(
-        f"Split information({name})",
-        split_bits,
-        _INFORMATION,
-        bits(weights),
-        because="The rows without a value are a branch more." if best.missing > 0 else "",
-    )
+    because = "The rows without a value are a branch more." if best.missing > 0 else ""
+    called = f"Split information({name})"
+    information = Figure(called, split_bits, _INFORMATION, bits(weights), because=because)
     gained = ValueOf(f"Gain({name})", offer.scores[0])
     reaches = c45.at_least_average(offer, average)
     floor = ValueOf("Average gain", average) - Number(c45.SLACK)
     guard = Figure(f"Gain({name}) ≥ average", reaches, put_in=Compared(gained, "≥", floor))
+    put_in = gained / ValueOf(information.name, split_bits) if split_bits > 0 else Number(0)
+    because = "" if reaches else "Out: its gain is below the average."
     return Figure(
-        f"Gain ratio({name})",
-        offer.scores[1],
-        _RATIO,
-        gained / ValueOf(information.name, split_bits) if split_bits > 0 else Number(0),
-        because="" if reaches else "Out: its gain is below the average.",
-        under=(information, guard),
-        each_has="gain ratio",
-    )
+        f"Gain ratio({name})", offer.scores[1], _RATIO, put_in,
+        because=because, under=(information, guard), each_has="gain ratio",
+    )  # fmt: skip
 
 
 def _nothing(offers: list[Offer]) -> str:

@@ -52,12 +52,9 @@ def worker(learner: CART, task: TreeTask) -> WorkOut:
         enough = cart.lowers_enough(learner, place.region, chosen)
         figures += _guard(learner, place, chosen, enough)
         if question is None:
-            name = task.schema.attributes[chosen.attribute].name
-            return Worked(
-                figures,
-                f"{name} has the largest decrease, {short(chosen.scores[0])}, too little for "
-                f"min_decrease = {learner.min_decrease:g}: a leaf.",
-            )
+            largest = f"{task.schema.attributes[chosen.attribute].name} has the largest decrease"
+            least = f"too little for min_decrease = {learner.min_decrease:g}"
+            return Worked(figures, f"{largest}, {short(chosen.scores[0])}, {least}: a leaf.")
         figures += threshold_figure(place, chosen, question, from_data=False)
         figures += surrogate_figures(place, chosen, question) + handed_down(place, question)
         return Worked(figures, won(task, offers, chosen, "decrease", 0), question)

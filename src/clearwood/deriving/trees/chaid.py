@@ -119,12 +119,9 @@ class _Choice:
     ) -> Figure:
         names = Names(self.prepared, chosen)
         grid = MergingGrids(self.learner, chosen, names, self.tested, self.sign).absorbing(rounds)
-        return Figure(
-            "groups left",
-            float(len(groups)),
-            because=f"A group of fewer than {self.learner.min_leaf:g} rows joins the group most like it.",
-            grids=(grid, _to_fill_in(self._table("Groups that are left", chosen, groups))),
-        )
+        left = _to_fill_in(self._table("Groups that are left", chosen, groups))
+        because = f"A group of fewer than {self.learner.min_leaf:g} rows joins the group most like it."
+        return Figure("groups left", float(len(groups)), because=because, grids=(grid, left))
 
     def _table(self, title: str, candidate: ChaidCandidate, groups: Sequence[CategoryGroup]) -> Grid:
         """Groups against classes; of numbers, their weight and mean."""
@@ -212,19 +209,17 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Fig
     name, value, factor = f"adjusted p({of})", candidate.adjusted_p, factor_figure(of, learner, candidate)
     if candidate.verdict.p >= FAINT and candidate.ways < _TOO_LARGE:
         one = Number(1)
-        formula, put_in = Extreme("min", (one, _P * _B)), Extreme("min", (one, named(p) * named(factor)))
-        return Figure(name, value, formula, put_in, under=(p, factor))
+        at_most, product = Extreme("min", (one, _P * _B)), Extreme("min", (one, named(p) * named(factor)))
+        return Figure(name, value, at_most, product, under=(p, factor))
     log_p, log_ways = float(candidate.verdict.log_p), math.log(candidate.ways)
     small = Figure(f"ln p({of})", log_p, put_in=Applied("ln of the tail", (), log_p))
     many = Figure(f"ln B({of})", log_ways, put_in=Applied("ln B", (), log_ways))
-    return Figure(
-        name,
-        value,
+    formula, put_in = (
         Exp(Extreme("min", (Number(0), Log(_P, "e") + Log(_B, "e")))),
         Exp(Extreme("min", (Number(0), named(small) + named(many)))),
-        because="By logarithms: as plain numbers p and B are out of reach.",
-        under=(p, small, factor, many),
     )
+    because = "By logarithms: as plain numbers p and B are out of reach."
+    return Figure(name, value, formula, put_in, because=because, under=(p, small, factor, many))
 
 
 def factor_figure(of: str, learner: CHAID, candidate: ChaidCandidate) -> Figure:
@@ -235,9 +230,8 @@ def factor_figure(of: str, learner: CHAID, candidate: ChaidCandidate) -> Figure:
     if not learner.bonferroni:
         return Figure(name, 1.0, put_in=Number(1), because="bonferroni is off.")
     if ways >= _TOO_LARGE:
-        return Figure(
-            name, f"about 10^{len(str(ways)) - 1}", because="The ways to divide so many categories."
-        )
+        because = "The ways to divide so many categories."
+        return Figure(name, f"about 10^{len(str(ways)) - 1}", because=because)
     i, r = Number(size), Number(groups)
     if learner.exhaustive:
         nominal = not candidate.categories.ordered
@@ -275,24 +269,18 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
         Figure(f"S({size - 1}, {k})", float(ways), put_in=Number(ways))
         for k, ways in zip((groups - 1, groups), before, strict=True)
     )
-    fewer = _I - 1
-    formula = _ways(fewer, _R - 1) + _R * _ways(fewer, _R)
-    first = max(1, size - _SHOWN + 1)
-    rows: list[tuple[GridCell, ...]] = [
-        (n, *(_parted(n, k) for k in range(1, groups + 1))) for n in range(first, size + 1)
-    ]
-    columns = ("I", *(f"r = {k}" for k in range(1, groups + 1)))
+    formula = _ways(_I - 1, _R - 1) + _R * _ways(_I - 1, _R)
+    put_in = named(alone) + Number(groups) * named(within)
+    first, up_to = max(1, size - _SHOWN + 1), range(1, groups + 1)
+    rows = [(n, *(_parted(n, k) for k in up_to)) for n in range(first, size + 1)]
+    columns = ("I", *(f"r = {k}" for k in up_to))
+    on_sheet = (GIVEN,) * len(columns)
+    grid = Grid("Stirling numbers S(I, r)", columns, rows, len(rows) - 1, on_sheet=on_sheet)
     return Figure(
-        name,
-        float(_parted(size, groups)),
-        formula,
-        named(alone) + Number(groups) * named(within),
+        name, float(_parted(size, groups)), formula, put_in,
         because=f"Any may join any: the Stirling number S({size}, {groups}), by its recurrence.",
-        grids=(
-            Grid("Stirling numbers S(I, r)", columns, rows, len(rows) - 1, on_sheet=(GIVEN,) * len(columns)),
-        ),
-        under=(alone, within),
-    )
+        grids=(grid,), under=(alone, within),
+    )  # fmt: skip
 
 
 def _ways(things: Expression, groups: Expression) -> Applied:

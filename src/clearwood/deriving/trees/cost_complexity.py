@@ -13,12 +13,20 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.formulas.expressions import Expression, Number, Over, Root, Sum, Symbol, value_of
 from clearwood.learners.learner import Grow
-from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
+from clearwood.learners.trees.pruning.pruner import (
+    CHAPTER,
+    PruningSteps,
+    StepAt,
+    TreeUnderPruning,
+    cutting,
+    split_step,
+)
 from clearwood.learners.trees.pruning.weakest_links import (
     AlphaRule,
     CostComplexityPath,
     CrossValidatedAlpha,
     alpha_by_growing,
+    by_factors,
     cost_complexity_path,
     falls_at,
     least_above,
@@ -27,8 +35,8 @@ from clearwood.learners.trees.pruning.weakest_links import (
 from clearwood.models.kinds.tree.cutting import below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
-from clearwood.working.derivation import BecameLeaf, Kept, Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows, compared, named, plain
+from clearwood.working.derivation import Step
+from clearwood.working.figures import ASKED, Figure, Grid, GridCell, compared, named, plain
 
 _N: Final = Symbol("N", means="the number of all training rows")
 
@@ -79,19 +87,9 @@ def _step(priced: Pricing, node: int) -> Step:
         value = 0.0  # what is left of a difference that should be 0 is rounding
     figures = [as_leaf, subtree]
     if leaves > 1:
-        figures.append(
-            Figure(
-                "α of the link",
-                value,
-                _alpha(
-                    Symbol("R", "t", "the risk of the node as a leaf"),
-                    Symbol("R", "T", "the risk of the subtree below it"),
-                    Symbol("leaves"),
-                ),
-                _alpha(named(as_leaf), named(subtree), Number(leaves)),
-                because="The risk saved for each leaf more.",
-            )
-        )
+        put_in = _alpha(named(as_leaf), named(subtree), Number(leaves))
+        because = "The risk saved for each leaf more."
+        figures.append(Figure("α of the link", value, _LINK, put_in, because=because))
     else:
         figures.append(Figure("α of the link", value, because="It has one branch, and saves nothing."))
     alpha = Number(priced.alpha)
@@ -101,19 +99,18 @@ def _step(priced: Pricing, node: int) -> Step:
         f"Its α is {value:.4g}, the error saved per leaf, and α is set to {priced.alpha:.4g}: "
         f"{'it becomes a leaf' if falls else 'it stays'}."
     )
-    weight = places.tree.weight(node)
-    return Step(
-        CHAPTER,
-        f"Prune {places.split(node)}?",
-        tuple(figures),
-        decision,
-        (BecameLeaf if falls else Kept)(node),
-        Rows(weight, places.conditions(node)),
-    )
+    return split_step(places, node, tuple(figures), decision, cut=falls)
 
 
 def _alpha(as_leaf: Expression, subtree: Expression, leaves: Expression) -> Expression:
     return (as_leaf - subtree) / (leaves - 1)
+
+
+_LINK: Final = _alpha(
+    Symbol("R", "t", "the risk of the node as a leaf"),
+    Symbol("R", "T", "the risk of the subtree below it"),
+    Symbol("leaves"),
+)
 
 
 def _weight(tree: Tree) -> float:
@@ -121,9 +118,7 @@ def _weight(tree: Tree) -> float:
     counts = tree.nodes.counts[0]
     if tree.is_numeric:
         return float(counts[0]) or 1.0
-    if tree.decision.factors:
-        counts = counts * np.asarray(tree.decision.factors)
-    return float(counts.sum()) or 1.0
+    return float(by_factors(tree, counts).sum()) or 1.0
 
 
 def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
@@ -138,12 +133,10 @@ def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
     elif tree.decision.costs:
         what = "cost of the predictions"
     else:
-        counts = tree.nodes.counts[node]
-        weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
+        weighed = by_factors(tree, tree.nodes.counts[node])
         top = plain(float(weighed.sum())) - plain(float(weighed.max()))
-    return Figure(
-        "risk as a leaf", risk, Symbol(what, "t", f"the {what} of node t as a leaf") / _N, top / plain(weight)
-    )
+    formula = Symbol(what, "t", f"the {what} of node t as a leaf") / _N
+    return Figure("risk as a leaf", risk, formula, top / plain(weight))
 
 
 def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
@@ -159,24 +152,22 @@ def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
     rows: list[tuple[GridCell, ...]] = [
         (places.way(place, node), count, _rounded(amount)) for place, amount, count in parts
     ]
-    figure = Figure(
-        "risk of the subtree",
-        float(priced.risks[leaves].sum()),
-        (
-            Symbol("loss", "1", "the loss of the first leaf")
-            + Symbol("…")
-            + Symbol("loss", "leaves", "the loss of the last leaf")
-        )
-        / _N,
-        Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)) / plain(weight),
-        because=f"It has {len(leaves)} leaves once the weaker links below are cut.",
-        grids=(
-            Grid(
-                "Parts of the subtree", ("part", "leaves", "loss"), rows, on_sheet=("given", "given", "asked")
-            ),
-        ),
+    columns = ("part", "leaves", "loss")
+    grid = Grid("Parts of the subtree", columns, rows, on_sheet=("given", "given", "asked"))
+    put_in = Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)) / plain(weight)
+    because, risk = (
+        f"It has {len(leaves)} leaves once the weaker links below are cut.",
+        priced.risks[leaves].sum(),
     )
+    figure = Figure("risk of the subtree", float(risk), _LOSS, put_in, because=because, grids=(grid,))
     return figure, len(leaves)
+
+
+_LOSS: Final = (
+    Symbol("loss", "1", "the loss of the first leaf")
+    + Symbol("…")
+    + Symbol("loss", "leaves", "the loss of the last leaf")
+) / _N
 
 
 def _leaves(priced: Pricing, node: int) -> list[int]:
@@ -227,14 +218,9 @@ def cross_validated_steps(tree: Tree, rows: Table, grow: Grow, settings: Mapping
 def _set_step(path: CostComplexityPath, alpha: float) -> Step:
     """The sequence of subtrees, and which of them the price takes."""
     chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
-    columns = (path.alphas.tolist(), path.leaves.tolist(), path.risks.tolist())
-    grid = Grid(
-        "The weakest-link sequence",
-        ("from α", "leaves", "risk"),
-        list(zip(*columns, strict=True)),
-        max(chosen, 0),
-        on_sheet=("asked", "asked", "asked"),
-    )
+    rows = list(zip(path.alphas.tolist(), path.leaves.tolist(), path.risks.tolist(), strict=True))
+    names = ("from α", "leaves", "risk")
+    grid = Grid("The weakest-link sequence", names, rows, max(chosen, 0), on_sheet=(ASKED,) * 3)
     figure = Figure("α", alpha, because="As set.", grids=(grid,), on_sheet="given")
     return Step(CHAPTER, _TITLE, (figure,), f"A leaf costs {alpha:.4g}, as set.")
 
@@ -270,12 +256,8 @@ def _held_out(tried: CrossValidatedAlpha, place: int) -> Figure:
     put_in = Root(square - loss**2 / whole) / whole
     # Where all rows lose alike, what is left of the difference is rounding.
     agrees = math.isclose(value_of(put_in), value, rel_tol=1e-9, abs_tol=1e-12)
-    deviation = Figure(
-        f"standard error of {name}",
-        value,
-        Root(second - first**2 / n) / n,
-        put_in if agrees else Number(value),
-    )
+    formula, own = Root(second - first**2 / n) / n, put_in if agrees else Number(value)
+    deviation = Figure(f"standard error of {name}", value, formula, own)
     return replace(error, under=(deviation,))
 
 

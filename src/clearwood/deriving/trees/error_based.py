@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -68,6 +68,9 @@ def _moves(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
     return moves
 
 
+_TOTAL: Final = Over("Σ", "parts", Symbol("expected errors", "part", "the expected errors of each part"))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _JudgementSteps:
     places: TreeUnderPruning
@@ -81,38 +84,25 @@ class _JudgementSteps:
     def step(self, place: int) -> Step:
         judged, node = self.judged, int(self.judged.node[place])
         became = int(judged.became[place])
-        as_leaf = self.charge.expected_errors(
-            "expected errors as a leaf", float(self.n[place]), float(self.e[place])
-        )
-        first, middle, last = (
-            int(judged.part_start[place]),
-            int(judged.branch_start[place]),
-            int(judged.part_start[place + 1]),
-        )
-        subtree = self._total(
-            "expected errors of the subtree", float(judged.subtree[place]), range(first, middle), place, node
-        )
-        figures = [as_leaf, subtree]
+        n, e = float(self.n[place]), float(self.e[place])
+        as_leaf = self.charge.expected_errors("expected errors as a leaf", n, e)
+        first, middle = int(judged.part_start[place]), int(judged.branch_start[place])
+        value, name = float(judged.subtree[place]), "expected errors of the subtree"
+        subtree = self._total(name, value, range(first, middle), place, node)
+        compared = [_no_more("leaf ≤ subtree + 0.1", as_leaf, subtree)]
+        branches = []
         if np.isfinite(judged.as_branch[place]):
-            largest = int(judged.largest[place])
-            branch = self._total(
-                "expected errors of the largest branch",
-                float(judged.as_branch[place]),
-                range(middle, last),
-                place,
-                largest,
-                because=f"All its rows are sent through the branch {self.places.way(largest, node, place)}.",
-            )
-            figures.append(branch)
-            figures.append(_no_more("leaf ≤ subtree + 0.1", as_leaf, subtree))
-            figures.append(_no_more("leaf ≤ branch + 0.1", as_leaf, branch))
-            figures.append(_no_more("branch ≤ subtree + 0.1", branch, subtree))
-        else:
-            figures.append(_no_more("leaf ≤ subtree + 0.1", as_leaf, subtree))
+            largest, last = int(judged.largest[place]), int(judged.part_start[place + 1])
+            value, name = float(judged.as_branch[place]), "expected errors of the largest branch"
+            because = f"All its rows are sent through the branch {self.places.way(largest, node, place)}."
+            branch = self._total(name, value, range(middle, last), place, largest, because)
+            branches.append(branch)
+            compared.append(_no_more("leaf ≤ branch + 0.1", as_leaf, branch))
+            compared.append(_no_more("branch ≤ subtree + 0.1", branch, subtree))
         return Step(
             CHAPTER,
             f"Prune {self.places.split(node, place)}?",
-            tuple(figures),
+            (as_leaf, subtree, *branches, *compared),
             self._decision(place, became),
             self._outcome(node, became),
             Rows(float(judged.counts[place].sum()), self.places.conditions(node, place)),
@@ -142,14 +132,8 @@ class _JudgementSteps:
                 return self.charge.expected_errors(label, float(self.part_n[part]), float(self.part_e[part]))
             return Figure(label, errors[row], because="The sum over what hangs below.")
 
-        return Figure(
-            name,
-            value,
-            Over("Σ", "parts", Symbol("expected errors", "part", "the expected errors of each part")),
-            Sum(tuple(map(Number, errors))),
-            because=because,
-            grids=(Grid("Parts", ("part", "N", "e", "expected errors"), rows, figure_of=figure_of),),
-        )
+        grid = Grid("Parts", ("part", "N", "e", "expected errors"), rows, figure_of=figure_of)
+        return Figure(name, value, _TOTAL, Sum(tuple(map(Number, errors))), because=because, grids=(grid,))
 
     def _decision(self, place: int, became: int) -> str:
         judged = self.judged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -75,15 +75,11 @@ def gain_figure(
             of_branches = [replace(each, on_sheet="in key") for each in of_branches]
         return [*of_known, *of_branches].__getitem__
 
+    formula = _gain_formula(impurity.sign, impurity.means, missing > 0)
+    table = _contingency(place, impurity, attribute, names, parted, best_of_several=bool(grids))
+    parts = prepared(len(held) + (missing > 0), under)
     return Figure(
-        name,
-        value,
-        _gain_formula(impurity.sign, impurity.means, missing > 0),
-        put_in,
-        place.rows,
-        because=because,
-        grids=(_contingency(place, impurity, attribute, names, parted, best_of_several=bool(grids)), *grids),
-        under=prepared(len(held) + (missing > 0), under),
+        name, value, formula, put_in, place.rows, because=because, grids=(table, *grids), under=parts
     )
 
 
@@ -203,6 +199,11 @@ def node_figures(place: TreePlace, impurity: WrittenMeasure) -> tuple[Figure, ..
     return counts_figure(place), mixed
 
 
+def _added(terms: Iterable[Expression]) -> Expression:
+    held = tuple(terms)
+    return Sum(held) if held else Number(0)
+
+
 def counts_figure(place: TreePlace) -> Figure:
     """How many rows are here, by class; with a class's factor, where it has one, and what it then weighs."""
     task, weights = place.task, place.counts.tolist()
@@ -213,17 +214,13 @@ def counts_figure(place: TreePlace) -> Figure:
     name, classes = task.schema.target.name, task.schema.classes
     if (task.factors == 1.0).all():
         grid = Grid("Classes", (name, "rows"), list(zip(classes, weights, strict=True)))
-        held: tuple[Expression, ...] = tuple(count(w) for w in weights if w > 0)
-        return Figure("n", total, _ALL, Sum(held) if held else Number(0), place.rows, grids=(grid,))
+        return Figure("n", total, _ALL, _added(count(w) for w in weights if w > 0), place.rows, grids=(grid,))
     raw, factors = task.raw(place.counts).tolist(), task.factors.tolist()
     lines = list(zip(classes, raw, factors, weights, strict=True))
     grid = Grid("Classes", (name, "rows", "factor", "weight"), lines)
-    held = tuple(count(f) * count(r) for r, f in zip(raw, factors, strict=True) if r > 0)
-    return Figure(
-        "n, weighed", total, _WEIGHED, Sum(held) if held else Number(0), place.rows,
-        because="So the rows weigh while the tree grows: priors and costs give each class a factor.",
-        grids=(grid,),
-    )  # fmt: skip
+    put_in = _added(count(f) * count(r) for r, f in zip(raw, factors, strict=True) if r > 0)
+    because = "So the rows weigh while the tree grows: priors and costs give each class a factor."
+    return Figure("n, weighed", total, _WEIGHED, put_in, place.rows, because=because, grids=(grid,))
 
 
 _MOST_TERMS: Final = 40  # a longer sum is named, not written out
@@ -250,12 +247,8 @@ def centre_figures(place: TreePlace) -> tuple[Figure, ...]:
     if numbers.origin == 0:
         return (Figure("mean", centre, _mean(_Y), share, place.rows),)
     reason = "A round number near the mean: the squares of distances from it keep all their digits."
-    return (
-        Figure("c", numbers.origin, because=reason),
-        Figure(
-            "mean", centre, _C + _mean(_FROM_C), count(numbers.origin) + share, place.rows
-        ),
-    )  # fmt: skip
+    mean = Figure("mean", centre, _C + _mean(_FROM_C), count(numbers.origin) + share, place.rows)
+    return Figure("c", numbers.origin, because=reason), mean
 
 
 _Y: Final = Symbol("y", means="the value of a row")

@@ -103,9 +103,7 @@ class Growth:
             )
 
     def _from_the_root(self, node: int) -> _Waiting:
-        way = [node]
-        while way[-1] > 0:
-            way.append(int(self.tree.nodes.parent[way[-1]]))
+        way = _way_up(self.tree, node)
         here = _Waiting(self.task.engine.root(), UNBOUNDED, ())
         for above, below in pairwise(reversed(way)):
             (region,) = regions_at(self.task, here.frontier, [here.bounds])
@@ -125,10 +123,7 @@ def grown_as_far(learner: TreeLearner, table: Table, tree: Tree, node: int) -> G
     """A tree that nothing pruned, grown again no deeper than what lies above a node of it; None where it has
     to be grown in full, since it was pruned, or is not what the learner grows there. What the node itself
     asks, its step works out."""
-    way = [node]
-    while way[-1] > 0:
-        way.append(int(tree.nodes.parent[way[-1]]))
-    way = way[1:]
+    way = _way_up(tree, node)[1:]
     if learner.prunings():
         return None
     if not way:
@@ -142,6 +137,14 @@ def grown_as_far(learner: TreeLearner, table: Table, tree: Tree, node: int) -> G
         if below is not None:
             place = grown.tree.nodes.children(place)[tree.nodes.children(above).index(below)]
     return Growth(learner, grown.task, tree)
+
+
+def _way_up(tree: Tree, node: int) -> list[int]:
+    """The node, the one above it, and so on up to the root."""
+    way = [node]
+    while way[-1] > 0:
+        way.append(int(tree.nodes.parent[way[-1]]))
+    return way
 
 
 def _node(tree: Tree, node: int) -> tuple[object, ...]:
@@ -175,11 +178,8 @@ def _surrogate(tree: Tree, place: int) -> SurrogateQuestion:
     n = tree.nodes
     attribute = int(n.s_attribute[place])
     if isinstance(tree.schema.attributes[attribute], Nominal | Ordinal):
-        start, split, stop = (
-            int(n.s_set_start[place]),
-            int(n.s_set_split[place]),
-            int(n.s_set_start[place + 1]),
-        )
+        start, stop = n.s_set_start[place : place + 2].tolist()
+        split = int(n.s_set_split[place])
         when = Takes(codes=tuple(n.s_set_codes[start:split].tolist()))
         other = Takes(codes=tuple(n.s_set_codes[split:stop].tolist()))
     else:

@@ -71,9 +71,8 @@ def way_grid(
     columns = _columns(name, of_side, is_cut, (word, *more_names))
     title = f"Cuts of {name}" if is_cut else f"Two groups of {name}"
     chosen = offer.best if offer.best >= 0 else None
-    scores = 1 + len(more_names)
-    sides = len(columns) - scores - 1
-    on_sheet: tuple[OnSheet, ...] = (*(GIVEN,) * sides, *(ASKED,) * scores, "in key")
+    sides = len(columns) - len(more_names) - 2
+    on_sheet: tuple[OnSheet, ...] = (*(GIVEN,) * sides, *(ASKED,) * (1 + len(more_names)), "in key")
     return (Grid(title, columns, prepared(len(ways.counts), rows), chosen, figure_of, on_sheet),)
 
 
@@ -127,11 +126,9 @@ def threshold_figure(
     middle = Figure("Midpoint", midpoint(below, above), _MIDWAY, (count(below) + count(above)) / 2)
     if not from_data:
         return (replace(middle, on_sheet="in key"),)
-    limit = question.branches[0].high
-    reason = (
-        f"The largest {attribute.name} in the whole table that is not above {number(midpoint(below, above))}."
-    )
-    name = f"Threshold({attribute.name})"
+    name, limit = f"Threshold({attribute.name})", question.branches[0].high
+    most = f"not above {number(midpoint(below, above))}"
+    reason = f"The largest {attribute.name} in the whole table that is {most}."
     return (Figure(name, limit, because=reason, under=(middle,), on_sheet="in key"),)
 
 
@@ -174,11 +171,9 @@ def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tup
         _agreement(place, each, cells) for each, cells in zip(question.surrogates, paired, strict=True)
     )
     last = condition(attribute, question.branches[question.otherwise])
-    first = "the surrogates in turn, then to " if agreed else ""
+    first = "by the surrogates in turn, then " if agreed else ""
     rare = ", or with a value that is too rare," if offer.ways and offer.ways.aside > 0 else ""
-    reason = f"A row without {attribute.name}{rare} goes by {first}the larger side, {last}."
-    if not agreed:
-        reason = f"A row without {attribute.name}{rare} goes to the larger side, {last}."
+    reason = f"A row without {attribute.name}{rare} goes {first}to the larger side, {last}."
     missing = offer.ways.missing if offer.ways else 0.0
     name = f"Without {attribute.name}"
     return (Figure(name, missing, because=reason, under=agreed, on_sheet="in key"),)
@@ -191,11 +186,6 @@ def _agreement(place: TreePlace, surrogate: SurrogateQuestion, cells: Cells) -> 
     first = codes_taken(column, surrogate.when)[cells.code] & (cells.level == surrogate.then)
     second = codes_taken(column, surrogate.other)[cells.code] & (cells.level == 1 - surrogate.then)
     agreed, placed = float(weights[first | second].sum()), float(weights[cells.level < 2].sum())
-    where = "first" if surrogate.then == 0 else "second"
-    return Figure(
-        f"Agreement({condition(attribute, surrogate.when)})",
-        surrogate.agreement,
-        _AGREED,
-        part(agreed, placed),
-        because=f"To the {where} branch; otherwise to the other.",
-    )
+    name = f"Agreement({condition(attribute, surrogate.when)})"
+    because = f"To the {'first' if surrogate.then == 0 else 'second'} branch; otherwise to the other."
+    return Figure(name, surrogate.agreement, _AGREED, part(agreed, placed), because=because)

@@ -13,7 +13,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition, all_of
-from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
+from clearwood.formulas.expressions import Expression, Number, Sum
 from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.pessimistic import KEPT, LEAF
 from clearwood.models import lineage
@@ -28,7 +28,7 @@ from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
 from clearwood.working.derivation import BecameLeaf, Kept, Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, compared, named, plain
 
 # The steps of one pruning: each made when it is read, beside the tree that came of them.
 
@@ -181,18 +181,18 @@ CHAPTER: Final = "Pruning"
 
 
 def split_step(
-    places: TreeUnderPruning, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool
+    places: TreeUnderPruning,
+    node: int,
+    figures: tuple[Figure, ...],
+    decision: str,
+    *,
+    cut: bool,
+    verb: str = "Prune",
 ) -> Step:
     """A step about one split."""
-    weight = places.tree.weight(node)
-    return Step(
-        CHAPTER,
-        f"Prune {places.split(node)}?",
-        figures,
-        decision,
-        (BecameLeaf if cut else Kept)(node),
-        Rows(weight, places.conditions(node)),
-    )
+    rows = Rows(places.tree.weight(node), places.conditions(node))
+    outcome = (BecameLeaf if cut else Kept)(node)
+    return Step(CHAPTER, f"{verb} {places.split(node)}?", figures, decision, outcome, rows)
 
 
 def steps_above_leaves(tree: Tree, cut: Bools, make: Callable[[TreeUnderPruning, int], Step]) -> PruningSteps:
@@ -231,20 +231,15 @@ class NodeCosts:
     def step(self, node: int, as_leaf: Figure, split_cost: Sequence[Figure] = ()) -> Step:
         """Compare a leaf, worked out in the figure, with the branches and what asking costs."""
         subtree = self._subtree(node, split_cost)
-        put_in = Compared(named(as_leaf), "≤", named(subtree))
-        cut = bool(self.cut[node])
-        close = cut != (value_of(put_in) > 0)
-        if close:
-            rounding = Number(1e-9 * max(1.0, abs(float(self.as_leaf[node]))))
-            put_in = Compared(named(as_leaf), "≤", named(subtree) + rounding)
-        because = "They are equal but for rounding." if close else ""
-        compared = Figure("leaf ≤ subtree", cut, put_in=put_in, because=because)
+        cut, rounding = bool(self.cut[node]), Number(1e-9 * max(1.0, abs(float(self.as_leaf[node]))))
+        right, close = named(subtree), "They are equal but for rounding."
+        is_cheaper = compared("leaf ≤ subtree", cut, as_leaf, "≤", right, right + rounding, close)
         before, after = float(self.subtree[node]), float(self.as_leaf[node])
         decision = (
             f"{after:.4g} {self.what} as a leaf, {before:.4g} as a split: "
             f"{'it becomes a leaf' if cut else 'it stays'}."
         )
-        return split_step(self.places, node, (as_leaf, subtree, compared), decision, cut=cut)
+        return split_step(self.places, node, (as_leaf, subtree, is_cheaper), decision, cut=cut)
 
     def _subtree(self, node: int, split_cost: Sequence[Figure]) -> Figure:
         tree = self.places.tree

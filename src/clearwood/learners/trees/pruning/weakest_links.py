@@ -93,6 +93,11 @@ def falls_at(path: CostComplexityPath, alpha: float) -> Bools:
     return np.nan_to_num(path.split_alphas, nan=np.inf) <= alpha + 1e-10 * float(path.risks[-1])
 
 
+def by_factors(tree: Tree, counts: Floats) -> Floats:
+    """Counts [·, class] by the factors that priors give the classes, if they do."""
+    return counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
+
+
 def node_risks(tree: Tree, *, risk: str = "error") -> Floats:
     """[node] What each node would cost as a leaf, per unit of the tree's weight.
 
@@ -103,8 +108,7 @@ def node_risks(tree: Tree, *, risk: str = "error") -> Floats:
     counts = tree.nodes.counts
     if tree.is_numeric:
         return np.asarray(counts[:, 2] / (counts[0, 0] or 1.0))
-    if tree.decision.factors:
-        counts = counts * np.asarray(tree.decision.factors)
+    counts = by_factors(tree, counts)
     weight = counts.sum(axis=1)
     if risk != "error":
         amount = weight * IMPURITIES[risk](counts)
