@@ -169,8 +169,7 @@ def sum_of(bars: list[Bar]) -> float:
 def _label(bar: Bar) -> str:
     if bar.value is None:
         return printable(bar.name)
-    value = bar.value if isinstance(bar.value, str) else number(bar.value)
-    label = printable(f"{bar.name}: {value}")
+    label = printable(f"{bar.name}: {cell_text(bar.value)}")
     return label if len(label) <= _WIDEST else label[: _WIDEST - 1] + "…"
 
 

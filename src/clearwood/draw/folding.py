@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, Final, Literal, TypeAlias
 
+from clearwood.draw.layout import levels_of
 from clearwood.errors import SettingError
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.one import predict_one, reached
@@ -64,7 +65,8 @@ def _opened(tree: Tree, fold: Fold, case: Case | None) -> list[bool]:
             pass
         case _ if fold >= 0:
             kept = set() if case is None else set(case.main_way)
-            return [level < fold or node in kept for node, level in enumerate(_levels(tree))]
+            levels = levels_of(n.parent.tolist())
+            return [level < fold or node in kept for node, level in enumerate(levels)]
     raise SettingError(f"fold is a number of questions, 'auto', or None to draw everything, not {fold!r}.")
 
 
@@ -73,7 +75,7 @@ def _by_rows(tree: Tree, case: Case | None) -> list[bool]:
     first those of a case's main way, then those that most of the case comes to."""
     n = tree.nodes
     weight = tree.weights.tolist()
-    leaf, level = n.is_leaf.tolist(), _levels(tree)
+    leaf, level = n.is_leaf.tolist(), levels_of(n.parent.tolist())
     kept = set() if case is None else set(case.main_way)
     parts = {} if case is None else case.parts
     opened = [False] * len(n)
@@ -91,14 +93,6 @@ def _by_rows(tree: Tree, case: Case | None) -> list[bool]:
             if not leaf[child]:
                 heappush(waiting, (child not in kept, -parts.get(child, 0.0), -weight[child], child))
     return opened
-
-
-def _levels(tree: Tree) -> list[int]:
-    """[node] how many questions stand above it."""
-    levels: list[int] = []
-    for parent in tree.nodes.parent.tolist():
-        levels.append(0 if parent < 0 else levels[parent] + 1)
-    return levels
 
 
 # A case in a tree: the nodes that a row passes, and which part of it where it is divided.

@@ -84,7 +84,7 @@ def _down(
 ) -> Layout:
     extents = [max(block.width, block.label_width) for block in blocks]
     centres = _nested(parents, extents, gap_across)
-    levels = _levels(parents)
+    levels = levels_of(parents)
     label_lane, box_lane, height = _lanes(levels, blocks, gap_along, gap_label)
     boxes, labels = [], []
     for block, level, centre in zip(blocks, levels, centres, strict=True):
@@ -120,7 +120,8 @@ def _right(
     return Layout("right", tuple(boxes), tuple(labels), tuple(bends), width, height)
 
 
-def _levels(parents: Sequence[int]) -> list[int]:
+def levels_of(parents: Sequence[int]) -> list[int]:
+    """[node] How many questions stand above it."""
     levels: list[int] = []
     for parent in parents:
         levels.append(0 if parent < 0 else levels[parent] + 1)

@@ -148,7 +148,9 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
     ranked = sorted(bars, key=lambda bar: -abs(bar.log_odds))
     odds, preposition = math.exp(min(begins.log_odds, 700.0)), "of" if compared else "by"
     lines = [(f"{brief(odds)} to 1", f"{preposition} the {begins.name}")]
-    lines += _first_ones([(bar.log_odds, f"{bar.name}: {_cell(bar.value)}") for bar in ranked], most, _factor)
+    lines += _first_ones(
+        [(bar.log_odds, f"{bar.name}: {cell_text(bar.value)}") for bar in ranked], most, _factor
+    )
     yield from with_remarks(lines, right=True)
     shares = dict(zip(reason.evidence.classes, reason.evidence.shares, strict=True))
     if reason.evidence.by_limit:
@@ -164,10 +166,6 @@ def _first_ones(
     lines = [(written(amount), of) for amount, of in pieces[:most]]
     rest = [amount for amount, _ in pieces[most:]]
     return [*lines, (written(math.fsum(rest)), f"{len(rest)} others together")] if rest else lines
-
-
-def _cell(value: str | float | None) -> str:
-    return "missing" if value is None else cell_text(value)
 
 
 def _factor(log: float) -> str:
@@ -205,7 +203,7 @@ def _members(reason: ByMembers) -> Iterator[str]:
 def contribution_lines(why: Contributions, most: int) -> Iterator[str]:
     """From the mean answer to this one, cell by cell."""
     yield f"What moves {_moved(why)} from its mean of {_amount(why.base)}"
-    pieces = [(each.amount, f"{each.name}: {_cell(each.value)}") for each in why.pieces]
+    pieces = [(each.amount, f"{each.name}: {cell_text(each.value)}") for each in why.pieces]
     lines = _first_ones(pieces, most, lambda amount: f"{'+' if amount >= 0 else '−'} {_amount(abs(amount))}")
     yield from with_remarks(lines, right=True)
     yield f"  in all {_amount(why.total)}"
@@ -236,7 +234,7 @@ def _amount(amount: float) -> str:
 def _points(reason: ByPoints, most: int) -> Iterator[str]:
     yield f"Why: what its cells add to the average row's {brief(reason.base)}"
     ranked = sorted(reason.added, key=lambda each: -abs(each.points))
-    pieces = [(each.points, f"{each.name}: {_cell(each.value)}") for each in ranked]
+    pieces = [(each.points, f"{each.name}: {cell_text(each.value)}") for each in ranked]
     lines = _first_ones(pieces, most, lambda points: f"{'+' if points >= 0 else '−'} {brief(abs(points))}")
     yield from with_remarks(lines, right=True)
     yield f"  in all {_amount(reason.total)}"

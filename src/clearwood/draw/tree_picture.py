@@ -1,6 +1,7 @@
 """A tree as a picture: the words of its nodes set on cards, laid out, joined by edges, with a legend."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from clearwood.draw.folding import Case, Drawn, Fold, case_in, folded
@@ -25,9 +26,10 @@ from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
 from clearwood.draw.tree_words import LABEL, Shown, branch_words, label_lines, node_words, tree_summary
 from clearwood.errors import SettingError, no_such
+from clearwood.explaining.one_row import cell_text
 from clearwood.models.kinds.tree.node_answers import node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.words.numbers import figure, many, number, percent
+from clearwood.words.numbers import figure, many, percent
 
 _MARGIN: Final = 20.0
 _NARROWEST: Final = 420.0
@@ -155,10 +157,7 @@ def _scale(tree: Tree) -> ColourScale:
 
 
 def _case_sentence(case: Case) -> str:
-    cells = []
-    for name, cell in case.row.items():
-        text = "missing" if cell is None else cell if isinstance(cell, str) else number(cell)
-        cells.append(f"{isolated_line(name)} = {isolated_line(text)}")
+    cells = [f"{isolated_line(name)} = {isolated_line(cell_text(cell))}" for name, cell in case.row.items()]
     answer = isolated_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
     which = f"The case {', '.join(cells)}" if cells else "A case of missing cells"
     return f"{which} is predicted as {answer}."
@@ -202,10 +201,7 @@ def card_marks(shown: Shown, box: Frame, label: Frame, scale: ColourScale) -> li
     marks = _label(shown, label)
     words = shown.node
     if shown.hidden:
-        marks += [
-            Rectangle(box.x + away, box.y + away, box.width, box.height, LIGHT.panel, LIGHT.muted, 1, 5)
-            for away in (6.0, 3.0)
-        ]
+        marks += _behind(box, (6.0, 3.0), 5.0)
     stroke = scale.colours[words.code] if words.is_leaf and scale.colours else LIGHT.muted
     fill, thickness, radius = (LIGHT.panel, 1.5, 12.0) if words.is_leaf else (LIGHT.paper, 1.0, 5.0)
     if shown.chosen:
@@ -218,6 +214,14 @@ def card_marks(shown: Shown, box: Frame, label: Frame, scale: ColourScale) -> li
     small, y = set_lines(_detail(shown), x, y + BAR + 6, _SMALL, 3, fill=LIGHT.muted, anchor="middle")
     below, _ = set_lines([shown.hidden] if shown.hidden else [], x, y, _SMALL, 3, anchor="middle")
     return [*marks, *head, *bar, *small, *below]
+
+
+def _behind(box: Frame, away: tuple[float, float], radius: float) -> list[Mark]:
+    """The edges of boxes behind that of a folded node."""
+    return [
+        Rectangle(box.x + by, box.y + by, box.width, box.height, LIGHT.panel, LIGHT.muted, 1.0, radius)
+        for by in away
+    ]
 
 
 def _detail(shown: Shown) -> tuple[str, ...]:
@@ -293,10 +297,7 @@ def _split(shown: Shown, box: Frame, scale: ColourScale) -> list[Mark]:
     height = len(head) * _LINE_HEAD * LEADING + BAR + 2 * _LINE_PAD
     frame = (LIGHT.accent, 2.5, 4.0) if shown.chosen else (LIGHT.muted, 1.0, 4.0)
     if shown.hidden:
-        marks += [
-            Rectangle(box.x + away, box.y + away, width, height, LIGHT.panel, LIGHT.muted, 1.0, 4.0)
-            for away in (5.0, 2.5)
-        ]
+        marks += _behind(replace(box, width=width, height=height), (5.0, 2.5), 4.0)
         x, y = box.x + width + 12, box.y + height / 2 + 4
         marks.append(TextLine(x, y, _beside(shown), _SMALL, LIGHT.muted))
     marks.append(Rectangle(box.x, box.y, width, height, LIGHT.paper, *frame))

@@ -11,6 +11,7 @@ from clearwood.deriving.deriving import row_words
 from clearwood.deriving.linear.weights import STOPPED
 from clearwood.deriving.linking import logistic_figure, softmax_figures, unlearned_figure
 from clearwood.explaining.evidence import Evidence, evidence
+from clearwood.explaining.one_row import cell_text
 from clearwood.explaining.reference import Reference
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol, ValueOf, value_of
 from clearwood.formulas.spelling import written
@@ -24,7 +25,6 @@ from clearwood.models.kinds.linear.linear_model import (
 from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_linear import scores_of_linear, values_at_places
-from clearwood.words.numbers import number
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import GIVEN, Figure, Grid, in_decimals, plain
 
@@ -155,7 +155,7 @@ def compared_steps(evidence: Evidence) -> list[Step]:
     yes, no = (evidence.classes[c] for c in ranked)
     begins, *bars = evidence.bars(yes, no)
     bars.sort(key=lambda bar: -abs(bar.log_odds))
-    rows = [(bar.name, _cell(bar.value), bar.log_odds) for bar in bars]
+    rows = [(bar.name, cell_text(bar.value), bar.log_odds) for bar in bars]
     grid = Grid("What each cell adds beyond it", ("column", "cell", "log odds"), rows)
     name, because = (
         f"log odds of {evidence.compared}",
@@ -169,7 +169,3 @@ def compared_steps(evidence: Evidence) -> list[Step]:
     strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
     decision = f"Each cell is compared with {evidence.compared}.{strongest}"
     return [Step(PREDICTING, f"Compared with {evidence.compared}", (reference, whole), decision)]
-
-
-def _cell(value: str | float | None) -> str:
-    return "missing" if value is None else value if isinstance(value, str) else number(value)

@@ -1,6 +1,6 @@
 """Class curves: ROC, precision and recall, gains, lift, Kolmogorov–Smirnov: a class against the others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -89,8 +89,6 @@ def _points(curve: RocCurve, kind: str) -> tuple[Floats, Floats]:
 
 
 _POINTS: Final = np.linspace(0.0, 1.0, 101)
-_TAKEN: Final = "part of the rows taken"
-_RANKED: Final = "those with the largest probabilities of a class first"
 
 
 def gains(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
@@ -105,17 +103,14 @@ def gains(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     check_drawable("gains", curves, Roc)
     half = _reached(curves, 0.5)
     parts = few_of([f"{100 * part:.0f} % of {in_sentence(name)}" for name, part in half.items()])
-    labels = {name: f"{100 * part:.0f} %  {in_sentence(name)}" for name, part in half.items()}
     return class_curves(
         curves,
         {curve.name: (_POINTS, _gained(curve, _POINTS)) for curve in curves.curves},
-        labels,
+        {name: f"{100 * part:.0f} %  {in_sentence(name)}" for name, part in half.items()},
         figure="at half the rows",
-        x=_TAKEN,
         y="part of the class reached",
         guessing=((0, 0), (1, 1)),
         title="Gains",
-        below=[f"{row_count(curves.weight)}, {_RANKED}"],
         alt=f"Gains on {row_count(curves.weight)}: the first half of the rows holds {parts}.",
         theme=theme,
     )
@@ -133,18 +128,15 @@ def lift(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     parts = _POINTS[1:]
     tenth = {name: part / 0.1 for name, part in _reached(curves, 0.1).items()}
     times = few_of([f"{part:.2f} times as much of {in_sentence(name)}" for name, part in tenth.items()])
-    labels = {name: f"{part:.2f}  {in_sentence(name)}" for name, part in tenth.items()}
     return class_curves(
         curves,
         {curve.name: (parts, _gained(curve, parts) / parts) for curve in curves.curves},
-        labels,
+        {name: f"{part:.2f}  {in_sentence(name)}" for name, part in tenth.items()},
         figure="at 10 % of the rows",
-        x=_TAKEN,
         y="lift",
         heights={"zero": True},
         guessing=((0, 1), (1, 1)),
         title="Lift",
-        below=[f"{row_count(curves.weight)}, {_RANKED}"],
         alt=f"Lift on {row_count(curves.weight)}: the first decile of the rows holds {times} as all rows do.",
         theme=theme,
     )
@@ -233,18 +225,19 @@ def class_curves(
     labels: Mapping[str, str],
     *,
     figure: str,
-    x: str,
+    x: str = "part of the rows taken",
     y: str,
     heights: Mapping[str, Any] = _UNIT,
     guessing: Line | None = None,
     interpolate: str = "linear",
     title: str,
-    below: list[str],
+    below: Sequence[str] = (),
     alt: str,
     theme: ThemeName,
 ) -> Picture:
-    """The curves, x and y by class; `labels` are by class, `figure` is what they give, `guessing` the line of
-    random answers."""
+    """The curves, x and y by class, unless said otherwise of rows that are taken by their probabilities;
+    `labels` are by class, `figure` is what they give, `guessing` the line of random answers."""
+    below = below or [f"{row_count(roc.weight)}, those with the largest probabilities of a class first"]
     records = [
         {"class": labels[name], **point, "step": step}
         for name, (xs, ys) in curves.items()

@@ -30,10 +30,11 @@ from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.explaining.evidence import Bar, Evidence
+from clearwood.explaining.one_row import cell_text
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.linear.linear_model import LinearModel, Term, ValueTerm
 from clearwood.predicting.estimates import Estimate, Per, estimates
-from clearwood.words.numbers import number, percent_to
+from clearwood.words.numbers import percent_to
 
 _WIDTH: Final = 340
 _IN_ALL: Final = "in all"
@@ -121,8 +122,7 @@ def _axis_of_odds(odds: list[float], yes: str, no: str) -> Spec:
 def _label(bar: Bar) -> str:
     if bar.value is None:
         return in_sentence(bar.name)
-    value = bar.value if isinstance(bar.value, str) else number(bar.value)
-    return f"{in_sentence(bar.name)}: {in_sentence(value)}"
+    return f"{in_sentence(bar.name)}: {in_sentence(cell_text(bar.value))}"
 
 
 def _figure(odds: float) -> str:
