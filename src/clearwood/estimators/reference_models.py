@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
@@ -12,9 +12,10 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.impute import SimpleImputer
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.utils.validation import has_fit_parameter
 
@@ -23,9 +24,9 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import LearningError
 from clearwood.estimators.estimator import Estimator, learner_as_set
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import in_order_of_content
-from clearwood.table.table import MISSING, Column, Table
+from clearwood.table.table import MISSING, Table
 
 _CALIBRATING_FOLDS = 3  # of an estimator that has no shares of its own
 
@@ -181,72 +182,38 @@ def _weight_parameter(estimator: Any) -> str | None:
     return "sample_weight" if has_fit_parameter(estimator, "sample_weight") else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Values:
-    """A nominal column: the codes that get a column each; missing is −1, as in the table."""
-
-    name: str
-    codes: tuple[int, ...]
-
-    def __call__(self, cells: Column) -> list[Floats]:
-        return [(cells == code).astype(np.float64) for code in self.codes]
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """A column of numbers, or of places in an order: what fills its gaps, and whether gaps are told."""
-
-    name: str
-    fill: float
-    gaps: bool
-    ordinal: bool
-
-    def __call__(self, cells: Column) -> list[Floats]:
-        numbers = _as_numbers(cells, ordinal=self.ordinal)
-        missing = np.isnan(numbers)
-        filled = np.where(missing, self.fill, numbers)
-        return [filled, missing.astype(np.float64)] if self.gaps else [filled]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TableCoding:
     """How the cells of a table become numbers; made by `table_coding` from training rows."""
 
-    columns: tuple[_Values | _Numbers, ...]
+    columns: tuple[tuple[Attribute, Any], ...]  # each with the transformer of scikit-learn's that it has
 
     def array(self, table: Table) -> Floats:
         """[row, number] of any rows in the same columns."""
-        made = [each for column in self.columns for each in column(np.asarray(table.columns[column.name]))]
-        return np.column_stack(made)
+        return np.column_stack([by.transform(_as_numbers(each, table)) for each, by in self.columns])
 
 
 def table_coding(table: Table) -> TableCoding:
-    """The coding that these rows, and no others, give.
+    """The coding that these rows, and no others, give: a column for each code of a nominal one, missing being
+    a code as well; numbers and places in an order with their gaps filled, and a column that tells these.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"a": ["x", "y", None], "n": [1, None, 4], "t": ["u", "v", "u"]}, target="t")
     >>> table_coding(table).array(table).tolist()
     [[0.0, 1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 2.5, 1.0], [1.0, 0.0, 0.0, 4.0, 0.0]]
     """
-    columns: list[_Values | _Numbers] = []
+    columns: list[tuple[Attribute, Any]] = []
     for attribute in table.schema.inputs:
-        if attribute.name not in table.columns:
-            continue
-        cells = np.asarray(table.columns[attribute.name])
-        match attribute:
-            case Nominal(name):
-                columns.append(_Values(name, tuple(np.unique(cells[cells >= -1]).tolist())))
-            case Ordinal(name) | Numeric(name):
-                ordinal = isinstance(attribute, Ordinal)
-                numbers = _as_numbers(cells, ordinal=ordinal)
-                known = numbers[~np.isnan(numbers)]
-                if len(known):
-                    gaps = len(known) < len(numbers)
-                    columns.append(_Numbers(name, float(np.median(known)), gaps, ordinal))
-            case Text() | Ignored():
-                pass  # words are no numbers
-            case _:
-                assert_never(attribute)
+        if attribute.name not in table.columns or isinstance(attribute, Text):
+            continue  # words are no numbers
+        cells = _as_numbers(attribute, table)
+        if isinstance(attribute, Nominal):
+            codes = np.unique(cells[cells >= MISSING])
+            coder = OneHotEncoder(categories=[codes], handle_unknown="ignore", sparse_output=False)
+            if len(codes):
+                columns.append((attribute, coder.fit(cells)))
+        elif not np.isnan(cells).all():
+            columns.append((attribute, SimpleImputer(strategy="median", add_indicator=True).fit(cells)))
     if not columns:
         raise LearningError(
             "No column of values or numbers is left: scikit-learn takes neither text nor empty columns."
@@ -254,8 +221,10 @@ def table_coding(table: Table) -> TableCoding:
     return TableCoding(tuple(columns))
 
 
-def _as_numbers(cells: Column, *, ordinal: bool) -> Floats:
-    numbers = cells.astype(np.float64)
-    return (
-        np.where(cells >= 0, numbers, np.nan) if ordinal else np.where(np.isfinite(numbers), numbers, np.nan)
-    )
+def _as_numbers(attribute: Attribute, table: Table) -> Floats:
+    """[row, 1] the codes of a nominal column, else numbers or places in an order, NaN where there is none."""
+    numbers = np.asarray(table.columns[attribute.name]).astype(np.float64)[:, None]
+    if isinstance(attribute, Nominal):
+        return numbers
+    known = numbers >= 0 if isinstance(attribute, Ordinal) else np.isfinite(numbers)
+    return np.where(known, numbers, np.nan)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Floats
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
@@ -117,17 +117,15 @@ class ServedModel:
         called = predict(model, table).tolist()
         sums = shares(model, table) if model.schema.classes else np.array(called, dtype=np.float64)[:, None]
         by_class = sums.tolist() if model.schema.classes else None
-        ends, counted = self._intervals(table), self._counted(table).tolist()
-        intervals_of = [(math.nan, math.nan)] * len(called) if ends is None else ends.tolist()
         results: list[AnswerJson] = [
             {
                 "answer": None if answer != answer else answer,
                 "shares": None
-                if by_class is None or not counted[i]
+                if by_class is None or not backing.counted
                 else dict(zip(model.schema.classes, by_class[i], strict=True)),
-                "interval": (low, high) if math.isfinite(high - low) else None,
+                "interval": backing.interval,
             }
-            for i, (answer, (low, high)) in enumerate(zip(called, intervals_of, strict=True))
+            for i, (answer, backing) in enumerate(zip(called, self._backings_of(table), strict=True))
         ]
         return results, sums
 
@@ -140,30 +138,27 @@ class ServedModel:
         if isinstance(model, RuleList) and model.matching == "first":
             held = rules_that_hold(model, self._predictor.spelled(read.cells))
             place = held[0] if held else len(model)
-        if place is None:
-            return self._worked_out(self.reader.table([read.codes]))
-        backing = self._backings.get(place)
+        backing = None if place is None else self._backings.get(place)
         if backing is None:
-            backing = self._backings[place] = self._worked_out(self.reader.table([read.codes]))
+            (backing,) = self._backings_of(self.reader.table([read.codes]))
+            if place is not None:
+                self._backings[place] = backing
         return backing
 
-    def _worked_out(self, table: Table) -> Backing:
-        ends = self._intervals(table)
-        low, high = (math.nan, math.nan) if ends is None else ends[0].tolist()
-        interval = (low, high) if math.isfinite(high - low) else None
-        return Backing(interval, bool(self._counted(table)[0]))
-
-    def _intervals(self, table: Table) -> Floats | None:
-        """[row, 2] where the model has intervals, as `intervals` says."""
+    def _backings_of(self, table: Table) -> list[Backing]:
+        """[row] what its answer rests on."""
         try:
-            return intervals(self.model, table)
-        except SettingError:
-            return None
-
-    def _counted(self, table: Table) -> Bools:
+            ends = intervals(self.model, table)
+        except SettingError:  # such a model has none
+            ends = np.full((len(table), 2), np.nan)
+        is_list = isinstance(self.model, RuleList)
+        counted = [True] * len(table)
         if isinstance(self.model, RuleList):
-            return counted_behind(self.model, table)
-        return np.ones(len(table), dtype=np.bool_)
+            counted = counted_behind(self.model, table).tolist()
+        return [
+            Backing((low, high) if math.isfinite(high - low) else None, each)
+            for (low, high), each in zip(ends.tolist(), counted, strict=True)
+        ]
 
 
 def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
