@@ -151,7 +151,6 @@ class ServedModel:
             ends = intervals(self.model, table)
         except SettingError:  # such a model has none
             ends = np.full((len(table), 2), np.nan)
-        is_list = isinstance(self.model, RuleList)
         counted = [True] * len(table)
         if isinstance(self.model, RuleList):
             counted = counted_behind(self.model, table).tolist()

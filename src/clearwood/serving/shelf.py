@@ -21,6 +21,7 @@ from clearwood.serving.served import ServedModel, served
 from clearwood.table.describe import listed as excerpts
 
 WatchedFile: TypeAlias = tuple[str, Path]
+_Stamp: TypeAlias = tuple[int, int, int]  # when it was written, its size and inode: who a file has changed by
 ModelFile: TypeAlias = str | os.PathLike[str]
 Served: TypeAlias = ModelFile | Sequence[ModelFile] | Mapping[str, Model | ModelFile]
 
@@ -35,15 +36,6 @@ class Reloaded:
     version: str
     changed: bool
     error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Stamp:
-    """By which a file that has changed is known, without reading it."""
-
-    modified: int
-    size: int
-    inode: int
 
 
 @dataclass(slots=True, eq=False)
@@ -189,4 +181,4 @@ def _stamp(path: Path) -> _Stamp | None:
         status = path.stat()
     except OSError:
         return None
-    return _Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -14,7 +14,7 @@ from clearwood.table.coding import EXACT, as_strings, first_row
 from clearwood.table.dates import are_calendar, are_dates
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
-from clearwood.table.schema import number_in
+from clearwood.table.schema import is_padded, number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on
@@ -60,7 +60,7 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         taken = _guess_strings(name, strings, are_codes=True)
         if isinstance(taken.attribute, Ignored):
             return taken
-        example = min(filter(_is_padded, strings.values), default=min(strings.values))
+        example = min(filter(is_padded, strings.values), default=min(strings.values))
         codes = f"Column '{name}' holds codes such as '{example}', so it is nominal. To take it as numbers: "
         return Guess(taken.attribute, strings, _or_as(codes, name, "numeric"))
     rounded = _why_rounded(name, column)
@@ -280,11 +280,6 @@ def _sample(column: RawStrings) -> tuple[str, ...]:
     if len(column.values) <= _SAMPLE:
         return column.values
     return tuple(sorted(column.values)[:: len(column.values) // _SAMPLE])
-
-
-def _is_padded(value: str) -> bool:
-    digits = value.lstrip("+-")
-    return len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
 
 
 def _left_out(name: str, column: RawColumn, because: str, keep_as: str) -> Guess:

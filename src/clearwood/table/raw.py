@@ -6,7 +6,7 @@ Whether numbers are quantities or codes, whether strings are values, text or dat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import TypeAlias
 
@@ -59,6 +59,11 @@ class RawStrings:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def as_numbers(self, numbers: Sequence[float], *, padded: bool = False) -> RawNumbers:
+        """The same cells as numbers: `numbers` are those of the values, NaN for a missing one."""
+        whole = all(number.is_integer() for number in numbers if number == number)
+        return RawNumbers(np.array([*numbers, np.nan])[self.codes], whole, padded, None, lambda: self)
 
 
 RawColumn: TypeAlias = RawNumbers | RawStrings

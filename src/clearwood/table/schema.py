@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from numbers import Real
 from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
@@ -297,6 +297,17 @@ def number_in(text: str) -> float | None:
 def is_padded(text: str) -> bool:
     """Is it written with a leading zero, as codes are and quantities are not?"""
     return _PADDED.match(text) is not None
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, with a mark behind it where it is taken.
+
+    >>> free_name("class", ["age", "class"])
+    'class_'
+    """
+    while name in taken:
+        name += "_"
+    return name
 
 
 def changes_of(name: str, read_as: ReadAs) -> dict[str, str | None]:

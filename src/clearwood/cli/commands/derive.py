@@ -94,6 +94,17 @@ class ModelOrLearners:
 
 
 @options()
+class OneDerivation:
+    """What one derivation is of, and how much of it is shown."""
+
+    at: str | None = option("CONDITION,…", "One node of a tree: 'Wind = Weak'.")
+    row: RowOption = None
+    relative_to: RelativeTo = None
+    allow_unseen: bool = flag("Accept unseen values in --row.")
+    all_rows: bool = flag("Print long tables in full.")
+
+
+@options()
 class DeriveOptions:
     """What `clearwood derive` takes."""
 
@@ -104,11 +115,7 @@ class DeriveOptions:
         "DATA", "The table learned from; not needed for --model --row.", default=None, show_default=False
     )
     compare: bool = flag("Where the trees of several -l differ.")
-    at: str | None = option("CONDITION,…", "One node of a tree: 'Wind = Weak'.")
-    row: RowOption = None
-    relative_to: RelativeTo = None
-    allow_unseen: bool = flag("Accept unseen values in --row.")
-    all_rows: bool = flag("Print long tables in full.")
+    one: OneDerivation
     output: Output
 
 
@@ -121,6 +128,7 @@ def run(asked: DeriveOptions) -> None:
     from clearwood.models.model import model_in_words
     from clearwood.working.derivation import MOST_ROWS
 
+    one = asked.one
     if asked.compare:
         _compare(asked)
         return
@@ -134,19 +142,19 @@ def run(asked: DeriveOptions) -> None:
     write = _writer(asked.layout)
     check_place(asked.layout.file, asked.data)
     model, table, notes = _model_and_table(asked.data, asked.source, asked.chosen.single, asked.output)
-    cells = row_given(asked.row, model) if asked.row else None
-    if cells is None and asked.allow_unseen:
+    cells = row_given(one.row, model) if one.row else None
+    if cells is None and one.allow_unseen:
         raise SettingError("--allow-unseen is about the values in --row, but no row is given. Leave it out.")
-    if cells is not None and not asked.allow_unseen:
+    if cells is not None and not one.allow_unseen:
         way_out = " If it is meant to be one the model has never seen, add --allow-unseen."
         check_values(cells, model, way_out)
-    if asked.relative_to is not None and (cells is None or not isinstance(model, LinearModel)):
+    if one.relative_to is not None and (cells is None or not isinstance(model, LinearModel)):
         raise SettingError(
             "--relative-to is what the cells of --row are compared with in a linear model, but "
             f"{'no row is given' if cells is None else f'this is {model_in_words(model)}'}. Leave it out."
         )
-    derivation = derive(model, table, at=asked.at, row=cells, against=reference_in(asked.relative_to, model))
-    most_rows = None if asked.all_rows else MOST_ROWS
+    derivation = derive(model, table, at=one.at, row=cells, against=reference_in(one.relative_to, model))
+    most_rows = None if one.all_rows else MOST_ROWS
     if asked.output.as_json:
         print_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
         return
@@ -225,17 +233,7 @@ def _compare(asked: DeriveOptions) -> None:
     from clearwood.deriving.tree_comparison import compare_trees
 
     because = "is about one derivation, but --compare puts several learners side by side. Leave it out."
-    refuse_given(because, asked.layout)
-    others = {
-        "--at": asked.at,
-        "--row": asked.row,
-        "--relative-to": asked.relative_to,
-        "--allow-unseen": asked.allow_unseen,
-        "--all-rows": asked.all_rows,
-    }
-    for name, value in others.items():
-        if value:
-            raise SettingError(f"{name} {because}")
+    refuse_given(because, asked.layout, asked.one)
     if asked.chosen.model is not None:
         raise SettingError("--compare grows each tree from the table, but --model gives one. Leave it out.")
     for name, given in (("--set", asked.chosen.settings), ("--seed", asked.chosen.seed)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -65,13 +65,6 @@ class ImportOptions:
     output: Output
 
 
-class _GivenNames(TypedDict):
-    columns: list[str] | None
-    classes: list[str] | None
-    target: str | None
-    values: dict[str, list[str]]
-
-
 def run(asked: ImportOptions) -> None:
     """Import the model; where it does not answer as its origin does, nothing is saved."""
     from clearwood.cli.drawing import drawn_to_fit
@@ -79,12 +72,13 @@ def run(asked: ImportOptions) -> None:
 
     _check(asked)
     check_place(asked.out, asked.file, asked.rows, asked.proof.answers)
-    given = _GivenNames(
-        columns=_listed(asked.names.columns),
-        classes=_listed(asked.names.classes),
-        target=asked.names.target,
-        values=_values(asked.names),
-    )
+    typed = pairs("--values", asked.names.values, "COLUMN=VALUE,…")
+    given: dict[str, Any] = {
+        "columns": _listed(asked.names.columns),
+        "classes": _listed(asked.names.classes),
+        "target": asked.names.target,
+        "values": {name: _listed(values) for name, values in typed.items()},
+    }
     with working(f"Reading {asked.file}"):
         model = import_model(asked.file, **given)
     proven = None
@@ -118,7 +112,7 @@ def _check(asked: ImportOptions) -> None:
         raise SettingError(f"{rows} is read only to prove the import on its rows. Give also --prove.")
 
 
-def _proof(asked: ImportOptions, model: Model, given: _GivenNames) -> ImportProof:
+def _proof(asked: ImportOptions, model: Model, given: dict[str, Any]) -> ImportProof:
     from clearwood.importing.given_answers import compare_answers
     from clearwood.importing.proof import prove_import
     from clearwood.table import encode
@@ -150,8 +144,3 @@ def _check_proof(proven: ImportProof, output: Output) -> None:
 
 def _listed(names: str | None) -> list[str] | None:
     return None if names is None else [each.strip() for each in names.split(",")]
-
-
-def _values(names: Names) -> dict[str, list[str]]:
-    typed = pairs("--values", names.values, "COLUMN=VALUE,…")
-    return {name: [each.strip() for each in values.split(",")] for name, values in typed.items()}

@@ -11,7 +11,8 @@ from clearwood.cli.output import print_json, print_line
 from clearwood.cli.settings import bounded_words_for, default_text
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
-from clearwood.registry import settings_of
+from clearwood.registry import Setting, settings_of
+from clearwood.words.columns import in_columns
 
 if TYPE_CHECKING:
     from clearwood.models.lineage import RowsUsed
@@ -58,38 +59,38 @@ class _Described:
     more: Mapping[str, str]  # what it makes, which rows it needs, or what its scores are
     rows: str = ""  # the latter in a sentence
 
-    def __str__(self) -> str:
+    @property
+    def settings(self) -> list[tuple[Setting, Any]]:
+        """Its settings, each with its default here."""
+        known = settings_of(self.maker).values()
+        return [(each, self.presets.get(each.name, each.default)) for each in known]
 
-        rows = [
-            (
-                each.name,
-                "(none)" if each.required else default_text(self.presets.get(each.name, each.default)),
-                bounded_words_for(each),
-                each.meaning,
-            )
-            for each in settings_of(self.maker).values()
-        ]
-        widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-        lines = [
-            f"  {setting:<{widths[0]}}  {default:<{widths[1]}}  {meaning} ({takes})"
-            for setting, default, takes, meaning in rows
-        ]
+    def __str__(self) -> str:
+        lines = in_columns(
+            [
+                (
+                    f"  {each.name}",
+                    "(none)" if each.required else default_text(default),
+                    f"{each.meaning} ({bounded_words_for(each)})",
+                )
+                for each, default in self.settings
+            ]
+        )
         return "\n".join([f"{self.name}: {self.about}{self.rows}", *lines])
 
     def to_json(self) -> dict[str, Any]:
-
         return {
             "about": self.about,
             **self.more,
             "settings": [
                 {
                     "name": each.name,
-                    "default": _plain(self.presets.get(each.name, each.default)),
+                    "default": _plain(default),
                     "required": each.required,
                     "takes": bounded_words_for(each),
                     "means": each.meaning,
                 }
-                for each in settings_of(self.maker).values()
+                for each, default in self.settings
             ],
         }
 
@@ -124,6 +125,5 @@ def _rows(needs: RowsUsed) -> str:
 
 def _plain(default: Any) -> Any:
     """A default as JSON has it: a learner by its name."""
-
     plain = default is None or isinstance(default, bool | int | float | str | tuple)
     return default if plain else default_text(default)

@@ -15,7 +15,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.coding import as_strings, code_column
 from clearwood.table.describe import excerpt, listed
 from clearwood.table.raw import Raw, RawColumn, RawStrings
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, free_name
 from clearwood.table.sources.csv import read_csv
 from clearwood.table.sources.decoding import read_text
 from clearwood.table.sources.opening import Held, SizeLimit
@@ -68,7 +68,7 @@ def read_names(
                     f"{where}: '{attribute.name}' is the target, but its kind cannot be predicted."
                 )
             return attributes, attribute
-    target = Nominal(_free("class", attributes), tuple(classes))
+    target = Nominal(free_name("class", [each.name for each in attributes]), tuple(classes))
     return [*attributes, target], target
 
 
@@ -118,12 +118,6 @@ def _values(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     return " ".join(re.sub(r"\\(.)", r"\1", text).split())
-
-
-def _free(name: str, attributes: list[Attribute]) -> str:
-    while any(attribute.name == name for attribute in attributes):
-        name += "_"
-    return name
 
 
 def _without_full_stops(column: RawColumn, attribute: Attribute) -> RawColumn:

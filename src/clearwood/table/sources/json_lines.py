@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 from clearwood.errors import SourceError
 from clearwood.table.raw import Raw
@@ -64,12 +64,9 @@ class _RepeatedKeyError(Exception):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     unique = dict(pairs)
     if len(unique) < len(pairs):
-        _refuse_repeated([key for key, _ in pairs])
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for i, key in enumerate(keys) if key in keys[:i]))
     return unique
-
-
-def _refuse_repeated(keys: list[str]) -> NoReturn:
-    raise _RepeatedKeyError(next(key for i, key in enumerate(keys) if key in keys[:i]))
 
 
 def _record(value: Any, where: str) -> dict[str, Any]:

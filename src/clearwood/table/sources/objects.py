@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from clearwood._native import object_codes
 from clearwood.errors import SourceError
-from clearwood.table.coding import EXACT
+from clearwood.table.coding import EXACT, first_row
 from clearwood.table.raw import Codes, RawColumn, RawNumbers, RawStrings
 
 _MISSING_TYPES = (
@@ -106,7 +106,7 @@ def _numbers(codes: Codes, objects: Sequence[Any], name: str, where: str) -> Raw
     numbers = np.array([np.nan if is_missing(each) else _float(each) for each in objects], dtype=np.float64)
     if np.isinf(numbers).any():
         code = int(np.argmax(np.isinf(numbers)))
-        raise infinite(name, where, _row(codes, code), _named(objects[code]))
+        raise infinite(name, where, first_row(codes, code), _named(objects[code]))
     known = numbers[~np.isnan(numbers)]
     large = [each for each in objects if isinstance(each, int) and abs(each) > EXACT]
     texts = partial(_whole_texts, codes, objects, name, where) if large else None
@@ -148,20 +148,16 @@ def _text(cell: Any, codes: Codes, code: int, name: str, where: str) -> str:
         case Real() | Decimal():
             number = _float(cell)
             if isinstance(cell, int) and math.isinf(number):
-                raise infinite(name, where, _row(codes, code), _named(cell))
+                raise infinite(name, where, first_row(codes, code), _named(cell))
             return str(int(number)) if abs(number) < 1e15 and number.is_integer() else str(cell)
         case np.datetime64():
             return str(cell)
     if type(cell).__module__.partition(".")[0] == "pandas":  # periods and intervals print themselves well
         return str(cell)
     raise SourceError(
-        f"{where}, column '{name}', row {_row(codes, code)}: a {type(cell).__name__} is neither text "
+        f"{where}, column '{name}', row {first_row(codes, code)}: a {type(cell).__name__} is neither text "
         "nor a number. Convert the column, or leave it out."
     )
-
-
-def _row(codes: Codes, code: int) -> int:
-    return int(np.argmax(codes == code)) + 1
 
 
 def _merged(

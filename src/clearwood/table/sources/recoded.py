@@ -132,9 +132,7 @@ def _as_numbers(column: RawStrings) -> RawColumn:
     known = [each for value in column.values if (each := number_in(value)) is not None and np.isfinite(each)]
     if len(known) < len(column.values) or words & {"true", "false"}:
         return column
-    values = np.array([*known, np.nan])[column.codes]
-    padded = any(map(is_padded, column.values))
-    return RawNumbers(values, all(each.is_integer() for each in known), padded, None, lambda: column)
+    return column.as_numbers(known, padded=any(map(is_padded, column.values)))
 
 
 def _with_values(schema: Schema, read_as: ReadAs) -> Schema:
@@ -196,9 +194,7 @@ def _in_days(name: str, column: RawColumn) -> RawNumbers | None:
         return RawNumbers(values, whole=True, texts=column.texts)
     if not column.values or not are_dates(column) or are_times(column):
         return None
-    days = days_of(name, column.values)
-    values = np.array([*days, np.nan])[column.codes]
-    return RawNumbers(values, whole=all(day.is_integer() for day in days), texts=lambda: column)
+    return column.as_numbers(days_of(name, column.values))
 
 
 def _example(column: RawColumn, days: RawNumbers) -> str:

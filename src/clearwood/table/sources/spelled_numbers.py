@@ -87,7 +87,7 @@ def with_spelled_numbers(
             numbers = _numbers(_cells(column), way)
             if numbers is not None:
                 notes += [(name, note) for note in _notes(name, column, way, thousands)]
-                column = _as_numbers(column, numbers)
+                column = column.as_numbers(numbers)
         read.append(column)
     return tuple(read), notes
 
@@ -201,12 +201,6 @@ def _numbers(cells: Sequence[str], way: _Spelling) -> list[float] | None:
             return None
         numbers.append(number + 0.0)  # −0 is 0
     return numbers
-
-
-def _as_numbers(column: RawStrings, numbers: Sequence[float]) -> RawNumbers:
-    values = np.array([*numbers, np.nan])[column.codes]
-    whole = all(number.is_integer() for number in numbers if not math.isnan(number))
-    return RawNumbers(values, whole, texts=lambda: column)
 
 
 def _notes(name: str, column: RawStrings, way: _Spelling, thousands: str | None) -> list[str]:
