@@ -99,7 +99,7 @@ def test_a_server_reads_rows_as_its_model_does() -> None:
     assert np.isnan(reader.read({"insulin": 0, "sex": "M"}).codes[0])
     assert np.isnan(reader.read({"insulin": "-", "sex": "M"}).codes[0])
     body = RawRows(read_raw(b"insulin,sex\n0,M\n-,male\n31,male\n"))
-    assert np.isnan(coded_rows(reader, body).table.columns["insulin"]).tolist() == [True, True, False]
+    assert np.isnan(coded_rows(reader, body)[0].columns["insulin"]).tolist() == [True, True, False]
 
 
 def test_an_export_says_which_cells_to_prepare_and_is_proven_on_prepared_ones() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.cli.sources import Reading, coded_for, raw_in
+from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
@@ -215,14 +215,9 @@ def notes_of_models(met: Mapping[str, UnusualRows]) -> list[str]:
     return [*dict.fromkeys(said), *own]
 
 
-def evaluation_rows_in(data: str, model: Model, reading: Reading) -> tuple[Table, list[str], UnusualRows]:
-    """The rows of a file that has the true answers, whether the model was learned from them, and what it
-    meets in them."""
-    return evaluation_rows_of(raw_in(data, reading), model)
-
-
 def evaluation_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str], UnusualRows]:
-    """The same of rows that are read already."""
+    """The rows of a source that has the true answers, whether the model was learned from them, and what it
+    meets in them."""
     target = model.schema.target
     assert target is not None
     if target.name not in raw.names:

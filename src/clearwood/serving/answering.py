@@ -154,8 +154,7 @@ def _coded(
     """The rows as a table, and sentences on values never met."""
     reader = served.reader
     if isinstance(body, RawRows):
-        coded = coded_rows(reader, body, ignore_unknown=ignore)
-        return coded.table, coded.unseen
+        return coded_rows(reader, body, ignore_unknown=ignore)
     assert isinstance(body, ManyRows)
     rows, unseen = [], {}
     for place, row in enumerate(body.rows):

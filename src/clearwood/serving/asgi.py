@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from clearwood.serving.bodies import too_large
@@ -122,9 +123,7 @@ class App:
                 return
             if body is None:
                 return
-            request = HttpRequest(
-                request.method, request.path, request.query, request.headers, body, request.client
-            )
+            request = replace(request, body=body)
             reply = await self._reply(request)
             if len(reply.body) < _LARGE:
                 await _sent(reply, receive, send)

@@ -146,7 +146,7 @@ def _arrow(body: bytes, limits: Limits) -> Body:
         raise AssertionError("more rows than allowed are refused")
     if read.raw.names:
         _raw(read.raw, limits)
-    return RawRows(read.raw, read.unreadable)
+    return read
 
 
 def _raw(raw: Raw, limits: Limits) -> RawRows:
@@ -247,15 +247,7 @@ _NAME: Final = "The body"
 _START_OF_FILE: Final = b"ARROW1\x00\x00"
 
 
-@dataclass(frozen=True, slots=True)
-class ArrowRows:
-    """The columns that can be read, and a sentence by name for each that cannot."""
-
-    raw: Raw
-    unreadable: Mapping[str, str]
-
-
-def arrow_rows(body: bytes, max_rows: int) -> ArrowRows | None:
+def arrow_rows(body: bytes, max_rows: int) -> RawRows | None:
     """The columns of an Arrow file or stream; None if there are more rows than allowed."""
     from clearwood.table.sources.arrow import arrow_reader, reading_as  # late: few bodies are Arrow
     from clearwood.table.sources.frames import read_frame
@@ -269,7 +261,7 @@ def arrow_rows(body: bytes, max_rows: int) -> ArrowRows | None:
                 return None
             frame.validate(full=True)
             try:
-                return ArrowRows(read_frame(frame, where=_NAME), {})
+                return RawRows(read_frame(frame, where=_NAME))
             except ColumnError:  # two of one name
                 raise
             except ClearwoodError:
@@ -282,7 +274,7 @@ def arrow_rows(body: bytes, max_rows: int) -> ArrowRows | None:
         raise RefusalError(error.sentence, because="malformed") from None
 
 
-def _by_column(frame: Any) -> ArrowRows:
+def _by_column(frame: Any) -> RawRows:
     """The columns one by one, since some of them holds what no column of a table can."""
     from clearwood.table.sources.frames import read_frame
 
@@ -294,7 +286,7 @@ def _by_column(frame: Any) -> ArrowRows:
             unreadable[name] = str(error)
     fine = [name for name in frame.column_names if name not in unreadable]
     empty = Raw((), (), _NAME)
-    return ArrowRows(read_frame(frame.select(fine), where=_NAME) if fine else empty, unreadable)
+    return RawRows(read_frame(frame.select(fine), where=_NAME) if fine else empty, unreadable)
 
 
 def _check_plain(pyarrow: Any, body: bytes) -> None:

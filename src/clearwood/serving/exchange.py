@@ -9,7 +9,7 @@ import hmac
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from typing import Any, Final, Literal, TypeAlias, get_args
 from urllib.parse import parse_qs
@@ -138,7 +138,6 @@ def refused(refusal: RefusalError, about: About | None = None) -> Reply:
     content: dict[str, Any] = {"error": str(refusal)}
     if refusal.columns:
         content["columns"] = refusal.columns
-    known = about or About()
     headers: tuple[tuple[str, str], ...] = ()
     if refusal.status == 401:
         headers = (("www-authenticate", 'Basic realm="clearwood", charset="UTF-8"'),)
@@ -148,7 +147,7 @@ def refused(refusal: RefusalError, about: About | None = None) -> Reply:
         refusal.status,
         msgspec.json.encode(content),
         headers=headers,
-        about=About(known.model, known.version, known.rows, refusal.because),
+        about=replace(about or About(), refused=refusal.because),
     )
 
 

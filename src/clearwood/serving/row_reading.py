@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Real
 from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
@@ -210,16 +210,11 @@ _TABLE_WAY: Final = "Send it with empty cells if its values are not known."
 _OTHER_MARKS: Final = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-@dataclass(frozen=True, slots=True)
-class CodedRows:
-    """The rows as a table, and sentences on values never met, by row (from 0) and column."""
-
-    table: Table
-    unseen: Mapping[int, Mapping[str, str]]
-
-
-def coded_rows(reader: RowReader, body: RawRows, *, ignore_unknown: bool = False) -> CodedRows:
-    """The columns that the model asks about; all that is wrong is named in one refusal."""
+def coded_rows(
+    reader: RowReader, body: RawRows, *, ignore_unknown: bool = False
+) -> tuple[Table, dict[int, dict[str, str]]]:
+    """The columns that the model asks about, and sentences on values never met, by row (from 0) and column;
+    all that is wrong is named in one refusal."""
     raw = _checked(reader, body, ignore_unknown=ignore_unknown)
     try:
         table = encode(raw, reader.model.schema, only=reader.needed)
@@ -232,7 +227,7 @@ def coded_rows(reader: RowReader, body: RawRows, *, ignore_unknown: bool = False
             for row in np.flatnonzero(table.columns[attribute.name] == UNSEEN).tolist():
                 sentence = never_met(attribute, _cell(column, row, numeric=False))
                 unseen.setdefault(row, {})[attribute.name] = sentence
-    return CodedRows(table, unseen)
+    return table, unseen
 
 
 def json_rows(reader: RowReader, body: RawRows, *, ignore_unknown: bool = False) -> list[dict[str, Any]]:

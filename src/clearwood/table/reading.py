@@ -77,8 +77,11 @@ def read_table(
     >>> read_table(rows, target="play").schema.target
     Nominal(name='play', values=('no', 'yes'))
     """
+    meaning: WeightsAre | Literal["guess"] | None = None
+    if weights_are is not None:
+        meaning = "guess" if weights_are == "guess" else check_meaning(weights_are)
     request = Request(
-        weights_are=None if weights_are is None else _meaning(weights_are),
+        weights_are=meaning,
         schema=_schema(schema),
         kinds=dict(_mapping("kinds", kinds, "{'age': 'numeric'}")),
         ignore=(ignore,) if isinstance(ignore, str) else tuple(ignore),
@@ -117,10 +120,6 @@ def _name(column: str | int | None, names: Sequence[str], by_place: bool) -> str
     return names[column]
 
 
-def _meaning(weights_are: str) -> WeightsAre | Literal["guess"]:
-    return "guess" if weights_are == "guess" else check_meaning(weights_are)
-
-
 def _mapping(setting: str, given: Any, example: str) -> Mapping[str, Any]:
     if given is not None and not isinstance(given, Mapping):
         raise SettingError(f"{setting} must be a dict such as {example}, not {given!r}.")
@@ -147,7 +146,8 @@ def _orders(ordered: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the caller says of the columns; the rest is taken from the source's own schema, or guessed."""
+    """What the caller says of the columns; the rest is taken from the source's own schema, or guessed.
+    `known` is the given schema, or else the source's own."""
 
     target: str | None = None
     weight: str | None = None
@@ -156,6 +156,7 @@ class Request:
     kinds: Mapping[str, str] = field(default_factory=dict)
     ignore: Collection[str] = ()
     ordered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    known: Schema | None = None
 
 
 def make_table(raw: Raw, request: Request) -> Table:
@@ -170,7 +171,7 @@ def make_table(raw: Raw, request: Request) -> Table:
     weights = None if request.weight is None else as_weights(cells[request.weight], request.weight)
 
     names, notes = _order(raw, request)
-    guesses = {name: _decide(name, cells[name], raw, request) for name in names if name in cells}
+    guesses = {name: _decide(name, cells[name], request) for name in names if name in cells}
     columns = {
         name: code_column(guess.column, guess.attribute)
         for name, guess in guesses.items()
@@ -182,11 +183,11 @@ def make_table(raw: Raw, request: Request) -> Table:
         for name in names
         if target is None or name != target.name
     )
-    weights_are, guessed = _meaning_of_column(weights, raw, request, guesses)
+    weights_are, guessed = _meaning_of_column(weights, request, guesses)
     schema = Schema(attributes, target, request.weight, weights_are, raw.read_as)
     table = Table(schema, columns, weights, rows=len(raw))
     notes += [guess.note for guess in guesses.values() if guess.note]
-    if request.schema is None and raw.schema is None:
+    if request.known is None:
         undecided = (name for name in names if name not in request.kinds and name != request.target)
         notes += remark_on_few_numbers(guesses[name] for name in undecided)
     notes += _unseen(table, guesses)
@@ -200,26 +201,25 @@ def make_table(raw: Raw, request: Request) -> Table:
 
 def _settled(raw: Raw, request: Request) -> set[str]:
     """The columns whose kind was given: what the reader took them for is no guess."""
-    given = request.schema or raw.schema
-    declared = () if given is None else tuple(name for name in raw.names if _find(given, name) is not None)
+    declared = [name for name in raw.names if _find(request.known, name) is not None]
     return {*declared, *request.kinds, *request.ordered, *request.ignore}
 
 
 def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -> Request:
     """Target and weight of the given schema, or else of the source's own, where the request names none."""
-    given = request.schema or raw.schema
-    if given is None:
+    known = request.schema or raw.schema
+    if known is None:
         return request
     target, weight = request.target, request.weight
-    if target is None and given.target is not None and given.target.name in cells:
-        target = given.target.name
-    if weight is None and given.weight in cells:
-        weight = given.weight
-    return replace(request, target=target, weight=weight)
+    if target is None and known.target is not None and known.target.name in cells:
+        target = known.target.name
+    if weight is None and known.weight in cells:
+        weight = known.weight
+    return replace(request, target=target, weight=weight, known=known)
 
 
 def _meaning_of_column(
-    weights: Weights | None, raw: Raw, request: Request, guesses: Mapping[str, Guess]
+    weights: Weights | None, request: Request, guesses: Mapping[str, Guess]
 ) -> tuple[WeightsAre | None, str | None]:
     """What the weights are, and why if that is a guess: the request says so, or a schema, or the cells do."""
     meaning = request.weights_are
@@ -234,9 +234,9 @@ def _meaning_of_column(
         return None, None
     if meaning is not None and meaning != "guess":
         return meaning, None
-    given = request.schema or raw.schema
-    if given is not None and given.weight == request.weight and given.weights_are is not None:
-        return given.weights_are, None
+    known = request.known
+    if known is not None and known.weight == request.weight and known.weights_are is not None:
+        return known.weights_are, None
     if meaning is None:
         return "counts", None
     # A column that was left out because it numbers the rows would make any two rows differ.
@@ -279,13 +279,12 @@ def _order(raw: Raw, request: Request) -> tuple[list[str], list[str]]:
     return given, [f"Not in the schema, so left out: {', '.join(others)}."]
 
 
-def _decide(name: str, column: RawColumn, raw: Raw, request: Request) -> Guess:
+def _decide(name: str, column: RawColumn, request: Request) -> Guess:
     if name in request.ignore:
         return Guess(Ignored(name), column)
     if name in request.kinds or name in request.ordered:
         return declare(name, column, request.kinds.get(name, "ordinal"), request.ordered.get(name))
-    given = request.schema or raw.schema
-    declared = None if given is None else _find(given, name)
+    declared = _find(request.known, name)
     if isinstance(declared, Nominal) and not declared.values:
         return declare(name, column, "nominal")
     if declared is not None:
@@ -293,9 +292,10 @@ def _decide(name: str, column: RawColumn, raw: Raw, request: Request) -> Guess:
     return guess_target(name, column) if name == request.target else guess_input(name, column)
 
 
-def _find(schema: Schema, name: str) -> Attribute | None:
-    known = name in schema.positions or (schema.target is not None and schema.target.name == name)
-    return schema[name] if known else None
+def _find(schema: Schema | None, name: str) -> Attribute | None:
+    if schema is None or (name not in schema.positions and name != getattr(schema.target, "name", None)):
+        return None
+    return schema[name]
 
 
 def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal | Numeric | None:

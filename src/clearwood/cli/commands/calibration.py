@@ -8,7 +8,7 @@ from clearwood.cli.evaluation_options import note_on_positive
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.settings import literal_choice
-from clearwood.cli.sources import Reading, load_model
+from clearwood.cli.sources import Reading, load_model, raw_in
 from clearwood.errors import SchemaError
 
 
@@ -33,14 +33,14 @@ class CalibrationOptions:
 
 def run(asked: CalibrationOptions) -> None:
     """Judge the shares by rows whose class is known."""
-    from clearwood.cli.evaluation_rows import evaluation_rows_in
+    from clearwood.cli.evaluation_rows import evaluation_rows_of
     from clearwood.scoring.calibration import calibration
     from clearwood.scoring.recalibration import recalibration
 
     loaded = load_model(asked.model, asked.schema)
     if loaded.is_numeric:
         raise SchemaError("This model predicts numbers, which have no probabilities to compare.")
-    table, on_rows, met = evaluation_rows_in(asked.data, loaded, asked.reading)
+    table, on_rows, met = evaluation_rows_of(raw_in(asked.data, asked.reading), loaded)
     notes = [
         *table.notes,
         *on_rows,

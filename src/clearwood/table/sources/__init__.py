@@ -170,12 +170,9 @@ def _read_by(kind: Source, source: Any, what: str, options: dict[str, Any]) -> R
 
 
 def _read_csv(source: Any, options: dict[str, Any]) -> Raw:
-    from clearwood.table.sources.csv import MISSING_MARKS, read_csv
+    from clearwood.table.sources.csv import marks_of, read_csv
 
-    if "missing" in options:
-        given = _listed(options["missing"])
-        options = options | {"missing": (*MISSING_MARKS, *given) if given else ("",)}
-    return read_csv(source, **options)
+    return read_csv(source, **{**options, "missing": marks_of(options.get("missing"))})
 
 
 def _listed(missing: str | Collection[str]) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from clearwood.table.formats import SOURCES
 from clearwood.table.raw import Raw
 from clearwood.table.sources import read_raw, source_beginning, suffix_of
 from clearwood.table.sources.csv import (
-    MISSING_MARKS,
     Dialect,
     Spans,
     UnclosedQuoteError,
@@ -26,6 +25,7 @@ from clearwood.table.sources.csv import (
     check_settings,
     columns_and_spans,
     dialect_of,
+    marks_of,
     notes_on_points,
 )
 from clearwood.table.sources.opening import Bytes, ByteStream, is_pipe
@@ -204,14 +204,6 @@ def csv_blocks(
         rows += len(raw)
     if not rows:
         raise NotInBlocksError
-
-
-def marks_of(missing: str | Collection[str] | None) -> tuple[str, ...]:
-    """The cells that count as missing: the usual marks and those given; an empty list leaves but blanks."""
-    if missing is None:
-        return MISSING_MARKS
-    given = (missing,) if isinstance(missing, str) else tuple(missing)
-    return (*MISSING_MARKS, *given) if given else ("",)
 
 
 def _must_be_whole(head: bytes) -> bool:

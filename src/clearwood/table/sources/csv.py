@@ -187,6 +187,14 @@ def notes_on_points(
     return doubts.notes(where, form.names, columns, first, form.missing)
 
 
+def marks_of(missing: str | Collection[str] | None) -> tuple[str, ...]:
+    """The cells that count as missing: the usual marks and those given; an empty list leaves but blanks."""
+    if missing is None:
+        return MISSING_MARKS
+    given = (missing,) if isinstance(missing, str) else tuple(missing)
+    return (*MISSING_MARKS, *given) if given else ("",)
+
+
 def check_settings(delimiter: str | None, decimal: str | None, thousands: str | None) -> None:
     """Refuse what no file can be written with."""
     check_thousands(thousands, decimal)
