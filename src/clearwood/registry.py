@@ -138,6 +138,18 @@ def set_otherwise(maker: T, **settings: Any) -> T:
     return other
 
 
+def changed_settings(made: object) -> dict[str, Any]:
+    """The settings of a learner that are not its defaults, by name.
+
+    >>> from clearwood.learners.trees.id3 import ID3
+    >>> changed_settings(ID3(max_depth=3))
+    {'max_depth': 3}
+    """
+    kind: Callable[..., Any] = type(made)
+    own = {name: (getattr(made, name), each.default) for name, each in settings_of(kind).items()}
+    return {name: value for name, (value, default) in own.items() if value != default}
+
+
 def check(made: object) -> None:
     """Check every setting of a frozen dataclass, and put the plain values in their places.
 
@@ -147,14 +159,11 @@ def check(made: object) -> None:
     ID3(measure='entropy', max_depth=3, min_rows=2, min_leaf=0.5, min_gain=None, priors=None, costs=None)
     """
     kind: Callable[..., Any] = type(made)
-    for name, setting in settings_of(kind).items():
+    known = settings_of(kind)
+    for name, setting in known.items():
         object.__setattr__(made, name, setting.check(getattr(made, name)))
-    given = [
-        name
-        for name, each in settings_of(kind).items()
-        if getattr(made, name) != each.default and not any(way.at_the_shell for way in each.only_with)
-    ]
-    check_effects(made, given)
+    free = {name for name, each in known.items() if any(way.at_the_shell for way in each.only_with)}
+    check_effects(made, [name for name in changed_settings(made) if name not in free])
 
 
 class CheckedSettings:

@@ -108,7 +108,7 @@ class ChosenTree(ModelOrLearner):
 
 
 @options()
-class Training:
+class TrainingOptions:
     """What is done beside learning: to the training rows before it, and to a tree after it."""
 
     balance: BalanceBy = None

@@ -11,7 +11,7 @@ from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.catalogue import member_called, single_models, tree_called, trees
 from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError, check_known
-from clearwood.registry import Setting, settings_of
+from clearwood.registry import Setting, changed_settings, settings_of
 
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
@@ -87,13 +87,7 @@ def default_text(value: Any) -> str:
 def _learner_text(value: Any) -> str:
     """A learner as one would write it: its name, and what is not its default."""
     name = next(name for name, entry in single_models().items() if entry.name == type(value).__name__)
-    maker: Callable[..., Any] = type(value)
-    known = settings_of(maker)
-    own = [
-        f"{key}={default_text(getattr(value, key))}"
-        for key in known
-        if getattr(value, key) != known[key].default
-    ]
+    own = [f"{key}={default_text(each)}" for key, each in changed_settings(value).items()]
     return f"{name}:{','.join(own)}" if own else name
 
 

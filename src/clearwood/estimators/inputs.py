@@ -18,7 +18,7 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.coding import check_weights
 from clearwood.table.encoding import code_labels, encode, learn_table
 from clearwood.table.raw import Codes, Raw
-from clearwood.table.schema import Schema, WeightsAre, check_meaning, free_name
+from clearwood.table.schema import Schema, WeightsAre, check_meaning, unused_name
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.sources.recoded import with_dates_as_numbers
@@ -259,7 +259,7 @@ def sparse_table(
     dense: bool,
 ) -> Table:
     """The rows to learn from; `dense` for a learner that needs all of every column at once."""
-    target = free_name("target", names)
+    target = unused_name("target", names)
     schema = Schema(
         tuple(map(Numeric, names)), Nominal(target, tuple(str(label) for label in classes.tolist()))
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,7 @@ from clearwood.models.lineage import ReadAsRules
 from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted
 from clearwood.predicting.columns import table_for
+from clearwood.registry import changed_settings
 from clearwood.reporting.behaviour_sections import behaviour_sections
 from clearwood.reporting.card_section import card_section
 from clearwood.reporting.columns_used import summaries_of
@@ -255,9 +256,8 @@ def _learner(learner: Any) -> str:
     kind = type(learner)
     if not is_dataclass(kind):
         return kind.__name__
-    usual = kind()
-    changed = [each.name for each in fields(kind) if getattr(learner, each.name) != getattr(usual, each.name)]
-    return f"cw.{kind.__name__}({', '.join(f'{name}={getattr(learner, name)!r}' for name in changed)})"
+    changed = (f"{name}={value!r}" for name, value in changed_settings(learner).items())
+    return f"cw.{kind.__name__}({', '.join(changed)})"
 
 
 # The verdict: the first box of a page.

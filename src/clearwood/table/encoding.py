@@ -17,7 +17,7 @@ from clearwood.table.declare import declare
 from clearwood.table.describe import excerpt
 from clearwood.table.guess import Guess, take_as_it_is
 from clearwood.table.raw import Codes, Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.schema import Schema, WeightsAre, free_name, number_in
+from clearwood.table.schema import Schema, WeightsAre, number_in, unused_name
 from clearwood.table.sources import is_array, read_raw
 from clearwood.table.sources.objects import broken_text, is_missing
 from clearwood.table.sources.recoded import as_read
@@ -128,7 +128,7 @@ def learn_table(
         attributes.append(guess.attribute)
         if not isinstance(guess.attribute, Ignored):
             columns[name] = code_column(guess.column, guess.attribute)
-    target_name = free_name("target", raw.names)
+    target_name = unused_name("target", raw.names)
     target: Nominal | Numeric
     if numeric:
         target, columns[target_name] = Numeric(target_name), _finite(y)

@@ -299,10 +299,10 @@ def is_padded(text: str) -> bool:
     return _PADDED.match(text) is not None
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
+def unused_name(name: str, taken: Collection[str]) -> str:
     """The name, with a mark behind it where it is taken.
 
-    >>> free_name("class", ["age", "class"])
+    >>> unused_name("class", ["age", "class"])
     'class_'
     """
     while name in taken:

@@ -16,7 +16,7 @@ from clearwood.cli.evaluation_options import (
     check_named_class,
     check_predictions,
 )
-from clearwood.cli.learning import Keep, Learning, Training, check_keep, notes_on_learning
+from clearwood.cli.learning import Keep, Learning, TrainingOptions, check_keep, notes_on_learning
 from clearwood.cli.options import Data, Output, Rules, Save, in_options, options
 from clearwood.cli.output import answer, check_place, next_with_model, note
 from clearwood.cli.output import learning as learning_shown
@@ -49,7 +49,7 @@ class FitOptions:
     decisions: Decisions
     protecting: Protecting
     judging: Judging
-    training: Training
+    training: TrainingOptions
     keep: Keep = False
     save: Save = None
     rules: Rules = False

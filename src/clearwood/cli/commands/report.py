@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from clearwood.cli.evaluation_options import Decisions, Judging, Protecting, names_in
-from clearwood.cli.learning import ModelOrLearner, Training, notes_on_learning, refuse_learning
+from clearwood.cli.learning import ModelOrLearner, TrainingOptions, notes_on_learning, refuse_learning
 from clearwood.cli.options import (
     REQUIRED,
     SECTIONS,
@@ -53,7 +53,7 @@ class ReportOptions:
         short="-o",
         show_default=False,
     )
-    training: Training
+    training: TrainingOptions
     since: Path | None = option(
         "MODEL", "Also show where predictions changed since this older model.", SECTIONS
     )

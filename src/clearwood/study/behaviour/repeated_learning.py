@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order
 from clearwood.models.model import Model
 from clearwood.predicting import predict, predict_codes
+from clearwood.registry import changed_settings
 from clearwood.study.recipe import Recipe, threads_that_pay
 from clearwood.table.coding import recoded
 from clearwood.table.folding import groups_in, rows_by_content
@@ -149,9 +150,5 @@ def _with_settings(learner: Any) -> str:
     of = learner.learner if isinstance(learner, Recipe) else learner
     if not is_dataclass(of):
         return _kind(learner)
-    given = [
-        f"{each.name}={value!r}"
-        for each in fields(of)
-        if each.init and (value := getattr(of, each.name)) != each.default
-    ]
+    given = [f"{name}={value!r}" for name, value in changed_settings(of).items()]
     return f"{_kind(learner)}({', '.join(given)})"

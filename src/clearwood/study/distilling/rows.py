@@ -24,6 +24,7 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for
+from clearwood.registry import changed_settings
 from clearwood.scoring.evaluation import number_evaluation
 from clearwood.table.folding import in_order_of_content, shuffled
 from clearwood.table.table import Column, Table
@@ -155,11 +156,10 @@ def check_own_pruning(learner: Learner[Model]) -> None:
     """Refuse settings of the learner's own pruning that teaching by shares would leave unused."""
     if not is_dataclass(learner):
         return
-    for each in fields(learner):
-        value = getattr(learner, each.name)
-        if each.name in _HOW and value != each.default:
+    for name, value in changed_settings(learner).items():
+        if name in _HOW:
             raise SettingError(
-                f"{each.name}={value} of {type(learner).__name__} prunes by errors, and taught by "
+                f"{name}={value} of {type(learner).__name__} prunes by errors, and taught by "
                 "probabilities it grows without: every probability of another class would be an error. Leave "
                 "that setting out, or leave out ",
                 NamedOption("by", "shares"),

@@ -19,7 +19,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Tex
 from clearwood.table.coding import as_strings, code_column
 from clearwood.table.describe import excerpt, listed
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.schema import Schema, free_name
+from clearwood.table.schema import Schema, unused_name
 from clearwood.table.sources.csv import read_csv
 from clearwood.table.sources.decoding import read_text
 from clearwood.table.sources.opening import SizeLimit
@@ -35,7 +35,7 @@ def read_arff(path: Path, encoding: str | None = None, max_bytes: SizeLimit = No
     names = [attribute.name for attribute in attributes]
     weight = None
     if weights is not None:
-        weight = free_name("weight", names)
+        weight = unused_name("weight", names)
         names.append(weight)
         columns.append(weights)
     *inputs, last = attributes

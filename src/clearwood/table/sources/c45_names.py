@@ -15,7 +15,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.coding import as_strings, code_column
 from clearwood.table.describe import excerpt, listed
 from clearwood.table.raw import Raw, RawColumn, RawStrings
-from clearwood.table.schema import Schema, free_name
+from clearwood.table.schema import Schema, unused_name
 from clearwood.table.sources.csv import read_csv
 from clearwood.table.sources.decoding import read_text
 from clearwood.table.sources.opening import Held, SizeLimit
@@ -68,7 +68,7 @@ def read_names(
                     f"{where}: '{attribute.name}' is the target, but its kind cannot be predicted."
                 )
             return attributes, attribute
-    target = Nominal(free_name("class", [each.name for each in attributes]), tuple(classes))
+    target = Nominal(unused_name("class", [each.name for each in attributes]), tuple(classes))
     return [*attributes, target], target
 
 
