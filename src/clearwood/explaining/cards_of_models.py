@@ -18,7 +18,6 @@ from clearwood.explaining.card_lines import (
     PointsPerUnit,
     PointsTable,
     ScorecardLine,
-    column_of,
     whole_points,
 )
 from clearwood.explaining.curve_groups import (
@@ -55,9 +54,9 @@ from clearwood.models.kinds.additive.additive_model import (
     sides_of,
 )
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
-from clearwood.predicting.columns import column_for
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.table import MISSING, Column, Table
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import MISSING, Column
 
 
 def lines_of_linear(
@@ -107,18 +106,7 @@ def lines_of_linear(
     return start, tuple(lines)
 
 
-def points_of_linear(
-    model: LinearModel, lines: Sequence[ScorecardLine], factor: float, table: Table
-) -> Longs:
-    """[row] the points of all lines that hold."""
-    total = np.zeros(len(table), dtype=np.int64)
-    for name in model.columns():
-        own = [line for line in lines if column_of(line) == name]
-        total += points_of_column(model, own, name, column_for(model.schema[name], table), factor)
-    return total
-
-
-def points_of_column(
+def points_of_weights(
     model: LinearModel, lines: Sequence[ScorecardLine], name: str, cells: Column, factor: float
 ) -> Longs:
     """[cell] the points of cells of a column by the lines that are about it."""
@@ -230,49 +218,29 @@ def lines_of_additive(
     return start, tuple(lines), tuple(each for each in tables if each.down)
 
 
-def points_of_additive(
-    model: AdditiveModel, lines: Sequence[Points], tables: Sequence[PointsTable], table: Table
-) -> Longs:
-    """[row] the points of all lines that hold, and of the tables' cells."""
-    total = np.zeros(len(table), dtype=np.int64)
-    for line in lines:
-        total[_holds(model, line.when, table)] += line.points
-    for each in tables:
-        points = np.array([*([*row, 0] for row in each.points), [0] * (len(each.across) + 1)])
-        total += points[_place(model, each.down, table), _place(model, each.across, table)]
-    return total
-
-
-def points_of_lines(model: AdditiveModel, lines: Sequence[Points], name: str, cells: Column) -> Longs:
+def points_of_curve(model: AdditiveModel, lines: Sequence[ScorecardLine], name: str, cells: Column) -> Longs:
     """[cell] the points of cells of a column by the lines that are about it."""
     attribute = model.schema[name]
     points = np.zeros(len(cells), dtype=np.int64)
     for line in lines:
+        assert isinstance(line, Points), "a curve has no points per unit"
         points[cells_in(line.when, attribute, cells)] += line.points
     return points
 
 
-def points_of_table(model: AdditiveModel, table: PointsTable, down: Column, across: Column) -> Longs:
-    """[cell, cell] the points of a table for cells of its first column, and of its second."""
-    points = np.zeros((len(down), len(across)), dtype=np.int64)
-    first, second = (model.schema[name] for name in table.names)
-    for place, when in enumerate(table.down):
-        for other, beside in enumerate(table.across):
-            chosen = np.ix_(cells_in(when, first, down), cells_in(beside, second, across))
-            points[chosen] = table.points[place][other]
-    return points
+def points_in_table(schema: Schema, table: PointsTable, down: Column, across: Column) -> Longs:
+    """[cell] the points of a table for cells of its first column, each beside one of its second; 0 of cells
+    that it has no line for."""
+    points = np.array([*([*row, 0] for row in table.points), [0] * (len(table.across) + 1)], dtype=np.int64)
+    first, second = (schema[name] for name in table.names)
+    return points[_place(first, table.down, down), _place(second, table.across, across)]
 
 
-def _holds(model: AdditiveModel, when: CellWords, table: Table) -> Longs:
-    attribute = model.schema[when.name]
-    return np.flatnonzero(cells_in(when, attribute, column_for(attribute, table)))
-
-
-def _place(model: AdditiveModel, groups: Sequence[CellWords], table: Table) -> Longs:
-    """[row] the group that its cell is in; one beyond the last where it is in none."""
-    place = np.full(len(table), len(groups), dtype=np.int64)
+def _place(attribute: Attribute, groups: Sequence[CellWords], cells: Column) -> Longs:
+    """[cell] the group that it is in; one beyond the last where it is in none."""
+    place = np.full(len(cells), len(groups), dtype=np.int64)
     for number, when in enumerate(groups):
-        place[_holds(model, when, table)] = number
+        place[cells_in(when, attribute, cells)] = number
     return place
 
 

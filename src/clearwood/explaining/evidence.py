@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
@@ -15,22 +15,22 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explaining.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explaining.shap import shap_values
 from clearwood.models.columns_used import columns_used
-from clearwood.models.deciding import adjusted
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, name_of, sides_of
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, sides_of
 from clearwood.models.kinds.additive.additive_model import curves_in as terms_of_curves
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import log_of, log_priors, terms_of
 from clearwood.models.kinds.bayes.word_terms import ByWord, known_words_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.predicting.batch import shares_of_ensemble
-from clearwood.predicting.bayes import added, shares_of_bayes, term_cells
+from clearwood.models.space.space_of import space_of
+from clearwood.predicting.batch import shares
+from clearwood.predicting.bayes import added, term_cells
 from clearwood.predicting.columns import table_of_row
-from clearwood.predicting.of_additive import contributions_of_one, shares_of_additive
-from clearwood.predicting.of_linear import linear_contributions, shares_of_linear
+from clearwood.predicting.of_additive import contributions_of_one
+from clearwood.predicting.of_linear import linear_contributions
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.table import MISSING, UNSEEN, Table
+from clearwood.table.table import MISSING, Table
 
 WITHOUT_WORDS: Final = "(none of its words)"
 
@@ -145,40 +145,60 @@ def evidence(
     check_kind("evidence", model, BayesTables, LinearModel, Ensemble, AdditiveModel)
     if isinstance(model, Ensemble):
         check_adds_up(model)
-        columns: Iterable[str] = model.schema.positions
-    else:
-        columns = model.columns() if isinstance(model, LinearModel) else model.columns
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
+            columns = model.schema.positions if isinstance(model, Ensemble) else space_of(model).columns()
             raise ColumnError(no_such("column", str(name), columns))
+    _check_against(model, against)
+    if model.is_numeric:
+        raise SettingError("This model predicts a number: evidence is for and against classes. Use explain.")
     table = table_of_row(model, row)
+    probabilities = tuple(shares(model, table)[0].tolist())
+    terms: Iterable[SumTerm | Piece]
+    begins = AVERAGE
     match model:
         case LinearModel():
-            return _of_weights(model, table, row, against)
+            begins, start, terms = _of_weights(model, table, against, probabilities)
         case AdditiveModel():
-            if against not in (None, "average"):
-                raise SettingError(
-                    "The points of an additive model are against the average row, where each curve is 0: "
-                    "leave against out."
-                )
-            return _of_curves(model, table, row)
+            start, terms = _of_curves(
+                model, {name: _value(model, table, name, row) for name in model.columns}
+            )
         case BayesTables():
-            if against is not None:
-                raise SettingError(
-                    "against is for linear models, whose intercept depends on the coding of the columns. "
-                    "A Bayes model's evidence is "
-                    "set against nothing but the other classes: leave it out."
-                )
-            return _of_tables(model, table, row)
+            begins, start, terms = "prior", log_priors(model), _of_tables(model, table)
         case Ensemble():
-            if against is not None:
-                raise SettingError(
-                    "against is for linear models, whose intercept depends on the coding of the columns. "
-                    "Leave it out."
-                )
-            return _of_sum(model, table, row)
+            begins = MEAN
+            start, terms = _of_sum(model, table)
         case _:
             assert_never(model)
+    if model.decision.factors and not isinstance(model, BayesTables):  # which has them in its priors
+        start = start + log_of(np.array(model.decision.factors))
+    joint, pieces = start, []
+    for term in terms:
+        piece = term if isinstance(term, Piece) else _piece(model, table, row, *term)
+        joint = joint + piece.logs
+        pieces.append(piece)
+    by_limit = bool(np.isneginf(joint).all())
+    sums = tuple(start.tolist()), tuple(pieces), tuple(joint.tolist())
+    return Evidence(model.schema.classes, *sums, probabilities, by_limit, begins)
+
+
+def _check_against(model: SumModel, against: Reference) -> None:
+    """Refuse what a row cannot be compared with."""
+    if against is None or isinstance(model, LinearModel):
+        return
+    if isinstance(model, AdditiveModel):
+        if against == "average":
+            return
+        raise SettingError(
+            "The points of an additive model are against the average row, where each curve is 0: "
+            "leave against out."
+        )
+    rest = "Leave it out."
+    if isinstance(model, BayesTables):
+        rest = "A Bayes model's evidence is set against nothing but the other classes: leave it out."
+    raise SettingError(
+        f"against is for linear models, whose intercept depends on the coding of the columns. {rest}"
+    )
 
 
 def check_adds_up(model: Ensemble) -> None:
@@ -191,29 +211,33 @@ def check_adds_up(model: Ensemble) -> None:
         )
 
 
-def _of_sum(model: Ensemble, table: Table, row: Mapping[str, Any]) -> Evidence:
+# Where a model's sum begins, and what each column, pair or word of a row adds to it.
+
+
+SumModel: TypeAlias = BayesTables | LinearModel | Ensemble | AdditiveModel
+SumTerm: TypeAlias = tuple[Sequence[str], Floats]  # its columns, and [class] what it adds
+
+
+def _piece(
+    model: SumModel, table: Table, row: Mapping[str, Any], names: Sequence[str], added: Floats
+) -> Piece:
+    values = [_value(model, table, name, row) for name in names]
+    standings = [_standing(table, name) for name in names]
+    standing: Standing = next((each for each in standings if each != "known"), "known")
+    value = values[0] if len(names) == 1 else ", ".join(map(_written, values))
+    return Piece(" × ".join(names), value, standing, tuple(added.tolist()))
+
+
+def _of_sum(model: Ensemble, table: Table) -> tuple[Floats, list[SumTerm]]:
     """The mean score, then by column its SHAP values; of two classes the first one's score is 0."""
     values = shap_values(model, table)
     added, base = values.contributions[0], values.base
     if len(base) == 1:
         added = np.concatenate([np.zeros_like(added), added], axis=1)
         base = np.concatenate([[0.0], base])
-    if model.decision.factors:
-        base = base + log_of(np.array(model.decision.factors))
     used = columns_used(model)
-    pieces = [
-        Piece(name, _value(model, table, name, row), _standing(table, name), tuple(logs))
-        for name, logs in zip(values.columns, added.tolist(), strict=True)
-        if name in used
-    ]
-    return Evidence(
-        model.schema.classes,
-        tuple(base.tolist()),
-        tuple(pieces),
-        tuple((base + added.sum(axis=0)).tolist()),
-        tuple(adjusted(shares_of_ensemble(model, table), model.decision)[0].tolist()),
-        begins=MEAN,
-    )
+    terms = zip(values.columns, added, strict=True)
+    return base, [((name,), logs) for name, logs in terms if name in used]
 
 
 def _standing(table: Table, name: str) -> Standing:
@@ -223,101 +247,42 @@ def _standing(table: Table, name: str) -> Standing:
     return "missing" if cell == MISSING else "known" if cell >= 0 else "unseen"
 
 
-def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evidence:
-    """Priors, then the logs of the chances by column, and of a text's by word."""
-    priors = log_priors(model)
-    joint = priors.copy()
-    pieces = []
+def _of_tables(model: BayesTables, table: Table) -> Iterator[SumTerm | Piece]:
+    """The logs of the chances by column, and of a text's by word."""
     for term in terms_of(model):
         cells = term_cells(model, term, table)
         if isinstance(term, ByWord):
-            for piece in _word_pieces(term, cells[0]):
-                joint = joint + piece.logs
-                pieces.append(piece)
-            continue
-        logs = added(term, cells)[0]
-        joint = joint + logs
-        standing: Standing = "known"
-        if cells[0] == MISSING if cells.dtype == np.int32 else np.isnan(cells[0]):
-            standing = "missing"
-        elif cells.dtype == np.int32 and cells[0] < 0:
-            standing = "unseen"
-        pieces.append(Piece(term.name, _value(model, table, term.name, row), standing, tuple(logs.tolist())))
-    return Evidence(
-        model.schema.classes,
-        tuple(priors.tolist()),
-        tuple(pieces),
-        tuple(joint.tolist()),
-        tuple(adjusted(shares_of_bayes(model, table), model.decision)[0].tolist()),
-        by_limit=bool(np.isneginf(joint).all()),
-    )
+            yield from _word_pieces(term, cells[0])
+        else:
+            yield (term.name,), added(term, cells)[0]
 
 
-def _of_curves(model: AdditiveModel, table: Table, row: Mapping[str, Any]) -> Evidence:
+def _of_curves(
+    model: AdditiveModel, values: Mapping[str, str | float | None]
+) -> tuple[Floats, list[SumTerm]]:
     """Where the average row stands, then the points of each column and pair."""
-    if model.is_numeric:
-        raise SettingError("This model predicts a number: evidence is for and against classes. Use explain.")
-    values = {name: _value(model, table, name, row) for name in model.columns}
-    start = np.array(_scores_by_class(model, model.base))
-    if model.decision.factors:
-        start += log_of(np.array(model.decision.factors))
-    joint = start.copy()
-    pieces = []
-    for term, points in zip(terms_of_curves(model), contributions_of_one(model, values), strict=True):
-        logs = _scores_by_class(model, points)
-        joint = joint + logs
-        names = [name for name, _ in sides_of(term)]
-        standings = [_standing(table, name) for name in names]
-        standing: Standing = next((each for each in standings if each != "known"), "known")
-        value = values[names[0]] if len(names) == 1 else ", ".join(_written(values[name]) for name in names)
-        pieces.append(Piece(name_of(term), value, standing, tuple(logs)))
-    return Evidence(
-        model.schema.classes,
-        tuple(start.tolist()),
-        tuple(pieces),
-        tuple(joint.tolist()),
-        tuple(adjusted(shares_of_additive(model, table), model.decision)[0].tolist()),
-        begins=AVERAGE,
-    )
-
-
-def _scores_by_class(model: AdditiveModel, scores: tuple[float, ...]) -> tuple[float, ...]:
-    """[class] of [score]: of two classes the first has 0."""
-    return (0.0, *scores) if model.link == "logistic" else scores
+    first = (0.0,) if model.link == "logistic" else ()  # of two classes the first has 0
+    curves = zip(terms_of_curves(model), contributions_of_one(model, values), strict=True)
+    return np.array((*first, *model.base)), [
+        ([name for name, _ in sides_of(term)], np.array((*first, *points))) for term, points in curves
+    ]
 
 
 def _written(value: str | float | None) -> str:
     return "missing" if value is None else f"{value:g}" if isinstance(value, float) else value
 
 
-def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], against: Reference) -> Evidence:
+def _of_weights(
+    model: LinearModel, table: Table, against: Reference, probabilities: Sequence[float]
+) -> tuple[str, Floats, list[SumTerm]]:
     """Where the reference stands, then by column what the row adds beyond it; a class without weights cannot
     be."""
-    columns = model.columns()
-    own = linear_contributions(model, table)[0]
-    shares = tuple(adjusted(shares_of_linear(model, table), model.decision)[0].tolist())
-    reference = reference_for(model, against, shares)
+    reference = reference_for(model, against, probabilities)
     start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))
     start[[name not in (*model.contrasts, model.against) for name in model.schema.classes]] = -np.inf
-    if model.decision.factors:
-        start += log_of(np.array(model.decision.factors))
-    joint = start.copy()
-    pieces = []
-    for column, added_by_row, added_by_reference in zip(columns, own, reference.added, strict=True):
-        logs = _by_class(model, added_by_row - added_by_reference)
-        joint = joint + logs
-        cell = table.columns[column][0]
-        empty = np.isnan(cell) if isinstance(model.schema[column], Numeric) else cell == MISSING
-        standing: Standing = "missing" if empty else "unseen" if cell == UNSEEN else "known"
-        pieces.append(Piece(column, _value(model, table, column, row), standing, tuple(logs.tolist())))
-    return Evidence(
-        model.schema.classes,
-        tuple(start.tolist()),
-        tuple(pieces),
-        tuple(joint.tolist()),
-        shares,
-        begins=reference.name,
-    )
+    beyond = linear_contributions(model, table)[0] - reference.added
+    columns = zip(model.columns(), beyond, strict=True)
+    return reference.name, start, [((name,), _by_class(model, logs)) for name, logs in columns]
 
 
 def _by_class(model: LinearModel, by_contrast: Floats) -> Floats:
@@ -338,12 +303,7 @@ def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
     return pieces or [Piece(term.name, WITHOUT_WORDS, "unseen", nothing)]
 
 
-def _value(
-    model: BayesTables | LinearModel | Ensemble | AdditiveModel,
-    table: Table,
-    name: str,
-    row: Mapping[str, Any],
-) -> str | float | None:
+def _value(model: SumModel, table: Table, name: str, row: Mapping[str, Any]) -> str | float | None:
     """The cell as the model reads it; a value it does not know, as it was given."""
     cell = table.columns[name][0]
     attribute = model.schema[name]

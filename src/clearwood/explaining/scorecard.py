@@ -16,7 +16,6 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explaining.card_lines import (
     MOST_POINTS,
-    Points,
     PointsTable,
     ScorecardLine,
     column_of,
@@ -25,11 +24,11 @@ from clearwood.explaining.card_lines import (
 from clearwood.explaining.cards_of_models import (
     lines_of_additive,
     lines_of_linear,
-    points_of_additive,
-    points_of_column,
-    points_of_linear,
-    points_of_lines,
+    points_in_table,
+    points_of_curve,
+    points_of_weights,
 )
+from clearwood.models.columns_used import columns_used
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind
@@ -37,13 +36,12 @@ from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.origin import Origin
 from clearwood.models.profile import Profile
-from clearwood.predicting.columns import table_for
-from clearwood.predicting.of_additive import shares_of_additive
-from clearwood.predicting.of_linear import shares_of_linear
+from clearwood.predicting.batch import plain_shares
+from clearwood.predicting.columns import column_for, table_for
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Column
 from clearwood.words.numbers import many, percent_to, short
 
 BINS: Final = 8  # intervals of a number that a person reads at a glance
@@ -120,30 +118,21 @@ class Scorecard:
 
     def points_of_column(self, name: str, cells: Column) -> Longs:
         """[cell] what the lines of a column add for cells of it."""
-        match self.model:
-            case LinearModel():
-                own = [line for line in self.lines if column_of(line) == name]
-                return points_of_column(self.model, own, name, cells, self._factor)
-            case AdditiveModel():
-                own_points = [
-                    line for line in self.lines if isinstance(line, Points) and column_of(line) == name
-                ]
-                return points_of_lines(self.model, own_points, name, cells)
-            case _:
-                assert_never(self.model)
+        own = [line for line in self.lines if column_of(line) == name]
+        if isinstance(self.model, LinearModel):
+            return points_of_weights(self.model, own, name, cells, self._factor)
+        return points_of_curve(self.model, own, name, cells)
 
     def score(self, rows: Any) -> Longs:
         """[row] the sum of its points."""
         table = table_for(self.model, rows)
-        match self.model:
-            case LinearModel():
-                added = points_of_linear(self.model, self.lines, self._factor, table)
-            case AdditiveModel():
-                lines = [line for line in self.lines if isinstance(line, Points)]
-                added = points_of_additive(self.model, lines, self.tables, table)
-            case _:
-                assert_never(self.model)
-        return added + self.start
+        cells = {name: column_for(self.schema[name], table) for name in columns_used(self.model)}
+        total = np.full(len(table), self.start, dtype=np.int64)
+        for name, column in cells.items():
+            total += self.points_of_column(name, column)
+        for each in self.tables:
+            total += points_in_table(self.schema, each, *(cells[name] for name in each.names))
+        return total
 
     def share(self, points: float) -> float:
         """The share of `favours` that a sum of points stands for."""
@@ -183,7 +172,7 @@ class Scorecard:
     def rounding(self, rows: Any) -> Rounding:
         """The card beside the model on these rows."""
         table = table_for(self.model, rows)
-        exact = _shares(self.model, table)[:, self.model.schema.classes.index(self.favours)]
+        exact = plain_shares(self.model, table)[:, self.model.schema.classes.index(self.favours)]
         rough = np.array([self.share(points) for points in self.score(table).tolist()])
         apart = np.abs(exact - rough)
         if not len(apart):
@@ -290,22 +279,18 @@ def _scored(model: LinearModel | AdditiveModel) -> str:
             "up, so "
             "that a card would give other probabilities. Make it of the model before that."
         )
-    match model:
-        case LinearModel():
-            if len(model.contrasts) != 1 or model.against is None:
-                raise SettingError(_not_two(model))
-            return model.contrasts[0]
-        case AdditiveModel():
-            if model.is_numeric:
-                raise SettingError(
-                    "A scorecard is for two classes; this model predicts a number, and its curves are in "
-                    "units of that number already: print or draw the model."
-                )
-            if model.link != "logistic":
-                raise SettingError(_not_two(model))
-            return model.schema.classes[1]
-        case _:
-            assert_never(model)
+    if model.is_numeric:
+        raise SettingError(
+            "A scorecard is for two classes; this model predicts a number, and its curves are in "
+            "units of that number already: print or draw the model."
+        )
+    if isinstance(model, LinearModel):
+        scored = model.contrasts if model.against is not None else ()
+    else:
+        scored = model.schema.classes[1:] if model.link == "logistic" else ()
+    if len(scored) != 1:
+        raise SettingError(_not_two(model))
+    return scored[0]
 
 
 def _not_two(model: LinearModel | AdditiveModel) -> str:
@@ -343,13 +328,3 @@ def _checked(
             raise SettingError(f"cuts: those of '{name}' must be finite numbers.")
         checked[name] = plain
     return checked
-
-
-def _shares(model: LinearModel | AdditiveModel, table: Table) -> Floats:
-    match model:
-        case LinearModel():
-            return shares_of_linear(model, table)
-        case AdditiveModel():
-            return shares_of_additive(model, table)
-        case _:
-            assert_never(model)

@@ -13,7 +13,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.explaining.card_lines import PointsPerUnit
-from clearwood.explaining.cards_of_models import points_of_table
+from clearwood.explaining.cards_of_models import points_in_table
 from clearwood.explaining.scorecard import Scorecard, scorecard
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
@@ -289,13 +289,13 @@ def program_of_card(card: Scorecard) -> ModelProgram:
         if points.any():
             added.append(f.Lookup(tuple(map(float, points.tolist())), places[name]))
     for number, table in enumerate(card.tables, 1):
-        assert isinstance(card.model, AdditiveModel)
         down, across = (cells[name] for name in table.names)
         at = f"pair_{number}"
         row, column = (f.Earlier(places[name]) for name in table.names)
         cell = f.Sum((f.Product((row, f.Number(float(len(across))))), column))
         steps.append(ProgramStep(at, cell, f"of {table}", whole=True))
-        both = points_of_table(card.model, table, down, across).ravel().tolist()
+        pairs = np.repeat(down, len(across)), np.tile(across, len(down))
+        both = points_in_table(card.schema, table, *pairs).tolist()
         added.append(f.Lookup(tuple(map(float, both)), at))
     steps.append(ProgramStep("points", f.Sum(tuple(added)), "the sum of the points"))
     classes = card.schema.classes
