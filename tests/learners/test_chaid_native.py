@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
+from clearwood.arrays import Floats
+from clearwood.counting.ties import first_enough
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.discretising import bin_column, quantile_ends
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.chaid_definition import quantile_edges
 from clearwood.models.kinds.tree.tree import Split, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -70,6 +71,17 @@ def test_the_same_tree_for_an_ordinal_target(table: Table, learner: CHAID) -> No
 @given(random_tables(("numeric",), max_values=30), learners())
 def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> None:
     same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
+
+
+def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
+    """Plainly: the upper ends of all bins but the last, each the least value with k ÷ bins of the weight at or
+    below it."""
+    if not len(cells):
+        return np.empty(0)
+    values, step = np.unique(cells, return_inverse=True)
+    reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum()
+    ends = [first_enough(reached, k * float(reached[-1]) / bins) for k in range(1, bins)]
+    return values[sorted({end for end in ends if end < len(values) - 1})]
 
 
 @many

@@ -24,7 +24,7 @@ from clearwood.counting.question import Question, branch_of_code, code_route
 from clearwood.models.routing import sent
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
+from clearwood.table.table import Table, empty_cells
 
 _MANY: Final = 2_000  # rows; fewer are counted as quickly without native code
 _FEW_CELLS: Final = 4096  # are laid out in any case
@@ -188,7 +188,7 @@ def engine_in_memory(table: Table) -> InMemory:
     schema, target = table.schema, table.target
     weights = np.ones(len(table)) if table.weights is None else table.weights.astype(np.float64)
     numeric = isinstance(schema.target, Numeric)
-    known = ~np.isnan(target) if numeric else target >= 0
+    known = ~empty_cells(target)
     weights = np.where(known, weights, 0.0)
     numbers = None
     if numeric:

@@ -162,10 +162,7 @@ def bin_column(
     >>> codes.tolist(), ends.tolist()
     ([0, 1, -1, 1, 0], [2.0])
     """
-    ends = np.asarray(attribute.cuts, dtype=np.float64)
-    if not attribute.cuts:
-        known = ~np.isnan(column)
-        ends = quantile_ends(column[known], None if weights is None else weights[known], bins)
+    ends = np.asarray(attribute.cuts or equal_frequency_cuts(column, weights, bins), dtype=np.float64)
     return interval_codes(column, ends), ends
 
 

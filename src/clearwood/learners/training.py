@@ -21,7 +21,7 @@ from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.folding import order_of_sums, sparse_keys, texts_as_numbers
 from clearwood.table.schema import Schema
-from clearwood.table.table import UNSEEN, SparseColumns, Table, Weights
+from clearwood.table.table import UNSEEN, SparseColumns, Table, Weights, empty_cells
 
 _MOST_CLASSES: Final = 2000  # every leaf and every cell of a count holds a number for each
 _LARGEST_TARGET: Final = 1e150  # its square is still a number
@@ -44,8 +44,7 @@ def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False
             )
     if not len(table):
         raise LearningError("The table has no rows to learn from.")
-    target, column = table.schema.target, table.target
-    known = ~np.isnan(column) if isinstance(target, Numeric) else column >= 0
+    target, known = table.schema.target, empty_cells(table.target)
     if table.weights is not None:
         _check_weights(table.weights)
         known &= table.weights > 0

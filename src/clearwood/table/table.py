@@ -140,6 +140,11 @@ def empty_cells(column: Column) -> Bools:
     return column < 0 if column.dtype == np.int32 else np.isnan(column)
 
 
+def missing_cells(column: Column) -> Bools:
+    """[row] is there no cell? One with a value that the schema does not list is there."""
+    return column == MISSING if column.dtype == np.int32 else np.isnan(column)
+
+
 def _check(attribute: Attribute, column: Column) -> None:
     """Refuse a column of the wrong type or shape, or with codes beyond the attribute's values."""
     match attribute:

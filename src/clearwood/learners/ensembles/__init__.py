@@ -10,34 +10,30 @@ def _rounds(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return ("the number of rounds, by held-out rows",) if settings.get("early_stopping") else ()
 
 
+def _entry(home: str, about: str, steps: str = "", **more: Any) -> LearnerEntry:
+    """A learner by its "module:class" here; its steps by those in deriving."""
+    worker = f"clearwood.deriving.ensembles.{steps}" if steps else ""
+    return LearnerEntry(f"{__name__}.{home}", about, "ensemble", steps=worker, by_members=True, **more)
+
+
 LEARNERS: Final[dict[str, LearnerEntry]] = {
-    "bagging": LearnerEntry(
-        f"{__name__}.bagging:Bagging",
+    "bagging": _entry(
+        "bagging:Bagging",
         "Many models from rows drawn with replacement, averaged.",
-        "ensemble",
-        steps="clearwood.deriving.ensembles.forest:derive_bagging",
-        by_members=True,
+        "forest:derive_bagging",
     ),
-    "forest": LearnerEntry(
-        f"{__name__}.forest:Forest",
-        "Trees on drawn rows and columns, averaged (Breiman 2001).",
-        "ensemble",
-        steps="clearwood.deriving.ensembles.forest:derive_forest",
-        by_members=True,
+    "forest": _entry(
+        "forest:Forest", "Trees on drawn rows and columns, averaged (Breiman 2001).", "forest:derive_forest"
     ),
-    "adaboost": LearnerEntry(
-        f"{__name__}.adaboost:AdaBoost",
+    "adaboost": _entry(
+        "adaboost:AdaBoost",
         "Each member gives more weight to rows that earlier ones misclassify; of=c45: boosted C4.5.",
-        "ensemble",
-        steps="clearwood.deriving.ensembles.adaboost:derive_adaboost",
-        by_members=True,
+        "adaboost:derive_adaboost",
     ),
-    "boosting": LearnerEntry(
-        f"{__name__}.boosting:Boosting",
+    "boosting": _entry(
+        "boosting:Boosting",
         "Trees that each take a step down the loss (Friedman 2001).",
-        "ensemble",
-        steps="clearwood.deriving.ensembles.boosting:derive_boosting",
-        by_members=True,
+        "boosting:derive_boosting",
         chooses=_rounds,
     ),
     "gam": LearnerEntry(

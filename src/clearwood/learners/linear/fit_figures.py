@@ -24,7 +24,7 @@ from clearwood.models.kinds.linear.linear_model import (
     WeightSign,
 )
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.table import MISSING
+from clearwood.table.table import missing_cells
 from clearwood.words.numbers import number
 
 Errors: TypeAlias = tuple[tuple[float | None, ...], ...]
@@ -241,8 +241,7 @@ def separation_of(
         ):
             reasons += _of_numbers(design, attribute, classes)
         if any(isinstance(term, MissingTerm) and term.name == name for term in moving):
-            cells = design.rows.columns[name]
-            gap = np.isnan(cells) if isinstance(attribute, Numeric) else cells == MISSING
+            gap = missing_cells(design.rows.columns[name])
             reasons += _of_rows(design, gap, f"where {name} is missing", classes)
     if not reasons or (complete and not any("no other" in each for each in reasons)):
         shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]

@@ -15,7 +15,7 @@ from clearwood.arrays import Floats
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.models.kinds.linear.linear_model import LeftOut, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.table.table import MISSING, UNSEEN, Column, Table, missing_cells
 
 MissingCells: TypeAlias = Literal["indicator", "fill", "drop"]
 ReferenceValues: TypeAlias = Literal["most common", "first"] | Mapping[str, str]
@@ -137,8 +137,7 @@ def _complete(table: Table, inputs: list[Any]) -> Table:
     """The rows without an empty cell; a column that has nothing else takes none of them away."""
     whole = np.ones(len(table), dtype=bool)
     for attribute in inputs:
-        column = table.columns[attribute.name]
-        known = ~np.isnan(column) if isinstance(attribute, Numeric) else column != MISSING
+        known = ~missing_cells(table.columns[attribute.name])
         if known.any():
             whole &= known
     if not whole.any():

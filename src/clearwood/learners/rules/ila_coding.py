@@ -25,7 +25,7 @@ from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joi
 from clearwood.table.coding import recoded
 from clearwood.table.raw import Codes
 from clearwood.table.schema import Schema
-from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.table.table import MISSING, Column, Table, Weights, empty_cells
 
 if TYPE_CHECKING:
     from clearwood.learners.rules.ila import ILA
@@ -139,10 +139,8 @@ def _relevant(
 def _without_empty_cells(rows: Table) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     whole = np.ones(len(rows), dtype=np.bool_)
     for attribute in rows.schema.attributes:
-        if isinstance(attribute, Numeric):
-            whole &= ~np.isnan(rows.columns[attribute.name])
-        elif isinstance(attribute, Nominal | Ordinal):
-            whole &= rows.columns[attribute.name] >= 0
+        if isinstance(attribute, Nominal | Ordinal | Numeric):
+            whole &= ~empty_cells(rows.columns[attribute.name])
     return whole
 
 

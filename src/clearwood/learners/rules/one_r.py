@@ -17,7 +17,7 @@ from clearwood.learners.training import class_weights, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.attributes import Numeric
-from clearwood.table.table import MISSING, Table
+from clearwood.table.table import Table, missing_cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +80,7 @@ def rules_by_column(rows: Table, min_bucket: float) -> list[ColumnRules]:
     classes = rows.schema.classes
     made = []
     for column, codes in zip(coded.coding.columns, coded.columns, strict=True):
-        cells = rows.columns[column.attribute.name]
-        missing = np.isnan(cells) if column.numeric else cells == MISSING
+        missing = missing_cells(rows.columns[column.attribute.name])
         place = np.where(missing, column.known + 1, codes).astype(np.int64) * len(classes) + rows.target
         size = (column.known + 2) * len(classes)  # values, any that the schema does not list, and missing
         counts = np.bincount(place, rows.weights, size).astype(np.float64).reshape(-1, len(classes))

@@ -19,8 +19,8 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, OnlyWith, check
-from clearwood.table.attributes import Numeric
-from clearwood.table.table import MISSING, Table
+from clearwood.table.attributes import Numeric, Text
+from clearwood.table.table import Table, empty_cells, missing_cells
 
 
 def _learner_of_trees(name: str, value: Any) -> Any:
@@ -132,11 +132,6 @@ def columns_with_empty_cells(table: Table) -> set[str]:
     usable = np.ones(len(table), dtype=np.bool_) if table.weights is None else table.weights > 0
     target = table.schema.target
     if target is not None and target.name in table.columns:
-        usable &= ~np.isnan(table.target) if isinstance(target, Numeric) else table.target >= 0
-    names = set()
-    for attribute in table.schema.inputs:
-        column = table.columns[attribute.name]
-        empty = column == MISSING if column.dtype == np.int32 else column != column
-        if (empty & usable).any():
-            names.add(attribute.name)
-    return names
+        usable &= ~empty_cells(table.target)
+    names = (each.name for each in table.schema.inputs if not isinstance(each, Text))
+    return {name for name in names if (missing_cells(table.columns[name]) & usable).any()}

@@ -13,7 +13,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.question import Question, Takes, cells_of_codes
-from clearwood.counting.ties import better, enough, first_enough
+from clearwood.counting.ties import better, enough
+from clearwood.learners.discretising import quantile_ends
 from clearwood.learners.trees import merging as bonferroni
 from clearwood.learners.trees.counted import Region, TreeTask, sums
 from clearwood.learners.trees.merging import (
@@ -222,11 +223,8 @@ def _edges(learner: CHAID, task: TreeTask) -> dict[int, Floats]:
         assert isinstance(column.attribute, Numeric)
         weights = sums(cells.code, cells.floats(), column.known + 1)
         given = np.asarray(column.attribute.cuts)
-        edges[column.position] = (
-            given
-            if len(given)
-            else quantile_edges(column.ladder, weights[: len(column.ladder)], learner.bins)
-        )
+        free = quantile_ends(column.ladder, weights[: len(column.ladder)], learner.bins)
+        edges[column.position] = given if len(given) else free
     return edges
 
 
@@ -237,23 +235,3 @@ def _test(learner: CHAID, task: TreeTask) -> GroupTest:
     if isinstance(task.schema.target, Ordinal):
         return row_effects
     return TESTS["chi_square" if learner.statistic == "pearson" else "likelihood_ratio"]
-
-
-# Quantile bins: a numeric column as a few ordered steps of about equal weight.
-
-
-def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
-    """The upper ends of all bins but the last: the least value with k ÷ bins of the weight at or below it.
-
-    Equal values stay together, so there may be fewer bins than requested; a weight acts as repeated rows.
-
-    >>> quantile_edges(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), np.ones(8), 4).tolist()
-    [2.0, 4.0, 5.0]
-    """
-    if not len(cells):
-        return np.empty(0)
-    values, step = np.unique(cells, return_inverse=True)
-    reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum()
-    # A sum of weights grows from value to value: the first that is enough is searched for by halves.
-    ends = [first_enough(reached, k * float(reached[-1]) / bins) for k in range(1, bins)]
-    return values[sorted({end for end in ends if end < len(values) - 1})]

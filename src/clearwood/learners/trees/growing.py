@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, assert_never
+from typing import Annotated, Any, Literal, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,7 @@ from clearwood.registry import Letter
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import in_order_of_content, order_of_sums
 from clearwood.table.schema import Schema
-from clearwood.table.table import Column, Table
-
-if TYPE_CHECKING:  # only a definition counts: a native learner starts without its measures
-    pass
+from clearwood.table.table import Column, Table, empty_cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +72,7 @@ def rows_to_add_up(rows: Table) -> Table:
     """The rows in an order of their own where parts of rows may be added up, whose sum depends on the order
     in its last digit: parts by weight, or by an empty cell, which is divided among branches."""
     named = [each.name for each in rows.schema.inputs if not isinstance(each, Text)]
-    columns = (np.asarray(rows.columns[name]) for name in named)
-    divided = any((each < 0).any() if each.dtype == np.int32 else np.isnan(each).any() for each in columns)
+    divided = any(empty_cells(np.asarray(rows.columns[name])).any() for name in named)
     return in_order_of_content(rows) if divided else order_of_sums(rows)
 
 
