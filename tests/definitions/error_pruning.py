@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.engine import Frontier, frontier_at
+from clearwood.counting.engine import CountingEngine, Frontier, Path
 from clearwood.counting.question import Question, branch_of_code
 from clearwood.learners.trees.counted import TreeTask, regions_at
 from clearwood.learners.trees.growing_by_counts import Draft, preorder
@@ -125,3 +125,11 @@ def _reshared(task: TreeTask, question: Question, here: Frontier) -> Question:
     weight = np.bincount(branch[known], cells.floats()[known], len(question.branches))
     even = np.full(len(weight), 1 / len(weight))
     return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))
+
+
+def frontier_at(engine: CountingEngine, path: Path) -> Frontier:
+    """The region at the end of a path, from the root down."""
+    here = engine.root()
+    for step in path:
+        here = engine.only(engine.divide(here, {0: step.question}), [step.branch])
+    return here

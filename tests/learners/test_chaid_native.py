@@ -74,8 +74,8 @@ def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> Non
 
 
 def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
-    """Plainly: the upper ends of all bins but the last, each the least value with k ÷ bins of the weight at or
-    below it."""
+    """Plainly: the upper ends of all bins but the last, each the least value with k ÷ bins of the weight at
+    or below it."""
     if not len(cells):
         return np.empty(0)
     values, step = np.unique(cells, return_inverse=True)

@@ -124,14 +124,6 @@ def branches_of(frontier: Frontier, questions: Mapping[int, Question]) -> tuple[
     )
 
 
-def frontier_at(engine: CountingEngine, path: Path) -> Frontier:
-    """The region at the end of a path, from the root down."""
-    here = engine.root()
-    for step in path:
-        here = engine.only(engine.divide(here, {0: step.question}), [step.branch])
-    return here
-
-
 # Whole units: weights that can be added up in any order.
 
 

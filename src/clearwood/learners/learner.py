@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
+from clearwood.errors import SettingError
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
 from clearwood.records import dataclass
@@ -27,6 +28,13 @@ Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 
 M_co = TypeVar("M_co", covariant=True)
+
+
+def check_learner(name: str, value: Any, kind: str = "a learner") -> Any:
+    """A setting that must be a learner, not its class."""
+    if not callable(getattr(value, "learn", None)) or isinstance(value, type):
+        raise SettingError(f"{name} must be {kind}, such as C45(), not {value!r}.")
+    return value
 
 
 class Learner(Protocol[M_co]):

@@ -15,7 +15,7 @@ from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
 from clearwood.learners.ensembles.gam import GAM, prepared_gam
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
-from clearwood.learners.ensembles.gam_task import UNIT, column_term, gam_task
+from clearwood.learners.ensembles.gam_task import UNIT, gam_task
 from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
@@ -69,7 +69,7 @@ def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     if not columns or not model.shapes:
         return []
     task, first = gam_task(learner, rows), columns[0]
-    leaves = first_leaves(task, column_term(first))
+    leaves = first_leaves(task, first)
     if not leaves:
         return []
     shape = Shape(first.name, first.cuts, ((0.0,) * first.cells,) * len(model.base))

@@ -27,13 +27,11 @@ from clearwood.learners.ensembles.gam_task import (
     SURELY,
     UNIT,
     Boosted,
-    CellColumn,
     GamTask,
     GamTerm,
     Start,
     WatchRounds,
     cell_columns,
-    column_term,
     curves,
     gam_task,
     logistic_shares,
@@ -147,10 +145,9 @@ _WEIGHT_UNIT: Final = 2.0**-16  # of the mean weight: pairs are ranked by such p
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Mains:
-    """The columns as boosted: their terms, each bag's points, and the weight of the rows by cell."""
+    """The columns as boosted: each bag's points, and the weight of the rows by cell."""
 
-    columns: list[CellColumn]
-    terms: list[GamTerm]
+    columns: list[GamTerm]
     boosted: Boosted
     points: list[Floats]  # [column][bag, score, cell]
     weights: list[Floats]  # [column][cell]
@@ -164,10 +161,9 @@ def learn_curves(
     if rows.schema.classes and len(np.unique(rows.target)) < 2:
         return _of_one_class(rows, decision, origin)
     task = gam_task(learner, rows)
-    terms = [column_term(each) for each in columns]
-    boosted, ended = _watched_boost(engine, task, Start(), terms)
+    boosted, ended = _watched_boost(engine, task, Start(), columns)
     mains = _Mains(
-        columns, terms, boosted, _by_term(boosted.points, terms), [_weights(rows, each) for each in terms]
+        columns, boosted, _by_term(boosted.points, columns), [_weights(rows, each) for each in columns]
     )
     tables: list[PairTable] = []
     if not ended:
@@ -217,7 +213,7 @@ def _watched_boost(
 
 def prepared_gam(
     rows: Table, bins: int, signs: Mapping[str, int] | None = None
-) -> tuple[Table, list[CellColumn]]:
+) -> tuple[Table, list[GamTerm]]:
     """The rows as they are drawn from, and their cells: in an order of their own, so that the model does not
     depend on the order they came in."""
     rows = _repeated(rows)
@@ -229,7 +225,7 @@ def prepared_gam(
     return rows.take(order), [replace(each, codes=each.codes[order]) for each in columns]
 
 
-def _rank(rows: Table, column: CellColumn) -> Any:
+def _rank(rows: Table, column: GamTerm) -> Any:
     """[row] by which rows are put in order: the cell, of values by their names, however they are listed."""
     attribute = rows.schema[column.name]
     if not isinstance(attribute, Nominal):
@@ -286,7 +282,7 @@ def _boost_pairs(
         return [], ()
     pairs = [pair_table(each, columns, places) for each in chosen]
     terms = [each.term for each in pairs]
-    boosted, ended = _watched_boost(engine, task, Start(mains.terms, mains.boosted.points), terms)
+    boosted, ended = _watched_boost(engine, task, Start(mains.columns, mains.boosted.points), terms)
     if ended or not boosted.best:  # the rows not drawn gain nothing by pairs
         return [], ended
     points = _by_term(boosted.points, terms)
@@ -312,7 +308,7 @@ def _best_pairs(
         weights = np.rint(task.weights / unit) * _WEIGHT_UNIT
         weighed, mean = replace(task, weights=weights), float(weights.mean())
     residuals = _residuals(task, mains)
-    gains = engine.rank(weighed, residuals, mains.terms, places)
+    gains = engine.rank(weighed, residuals, mains.columns, places)
     number = {(i, j): i * (2 * count - i - 1) // 2 + j - i - 1 for i, j in tried}
     ordered = sorted(tried, key=lambda pair: -gains[number[pair]])
     if task.settings.pairs is not None:
@@ -328,7 +324,7 @@ def _residuals(task: GamTask, mains: _Mains) -> Longs:
     points = np.rint(mains.boosted.points.mean(axis=0)).astype(np.int64)
     scores = np.tile(task.base, (len(task), 1))
     offset = 0
-    for term in mains.terms:
+    for term in mains.columns:
         scores += points[:, offset + term.codes.astype(np.int64)].T
         offset += term.cells
     if task.loss == "squared":

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.learners.ensembles.gam_task import CellColumn, GamTerm
+from clearwood.learners.ensembles.gam_task import GamTerm
 from clearwood.models.kinds.additive.additive_model import PairShape, Shape, ShapePoints
 
 _SWEEPS: Final = 1000
@@ -33,7 +33,7 @@ class PairTable:
 
 
 def learning_curves(
-    columns: Sequence[CellColumn],
+    columns: Sequence[GamTerm],
     mains: Sequence[Floats],
     weights: Sequence[Floats],
     pairs: Sequence[PairTable],
@@ -132,7 +132,7 @@ def _errors(table: Floats) -> ShapePoints:
 _MOST_CELLS: Final = 2**16 - 1  # of a pair's table: a cell's number fits two bytes
 
 
-def pair_places(column: CellColumn, weights: Floats, points: Floats, places: int) -> list[int]:
+def pair_places(column: GamTerm, weights: Floats, points: Floats, places: int) -> list[int]:
     """[cell] where it stands among at most so many places, in order; −1: nowhere.
 
     Values without an order stand by their points (of the score that the column moves most).
@@ -155,7 +155,7 @@ def pair_places(column: CellColumn, weights: Floats, points: Floats, places: int
     return at
 
 
-def candidates(columns: Sequence[CellColumn], places: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+def candidates(columns: Sequence[GamTerm], places: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """All pairs of columns, in order, whose table is not too large and has something to cut; none with
     a column that has a direction, which a table would turn."""
     sizes = [len(set(at)) for at in places]
@@ -170,11 +170,11 @@ def candidates(columns: Sequence[CellColumn], places: Sequence[Sequence[int]]) -
     ]
 
 
-def _cells(column: CellColumn, size: int) -> int:
+def _cells(column: GamTerm, size: int) -> int:
     return size + 2 if column.cuts or column.ordered else column.cells
 
 
-def pair_side(column: CellColumn, places: Sequence[int]) -> tuple[tuple[float, ...], Longs, tuple[int, ...]]:
+def pair_side(column: GamTerm, places: Sequence[int]) -> tuple[tuple[float, ...], Longs, tuple[int, ...]]:
     """The cuts of a number between its places, [cell] the cell of the pair's table that it lies in, and [that
     cell] its place among the cuts."""
     if not column.cuts:
@@ -186,7 +186,7 @@ def pair_side(column: CellColumn, places: Sequence[int]) -> tuple[tuple[float, .
 
 
 def pair_table(
-    pair: tuple[int, int], columns: Sequence[CellColumn], places: Sequence[Sequence[int]]
+    pair: tuple[int, int], columns: Sequence[GamTerm], places: Sequence[Sequence[int]]
 ) -> PairTable:
     """A pair of columns, before it is boosted."""
     first, second = (columns[each] for each in pair)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from clearwood.learners.ensembles.gam import GAM
 
 GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
+CellCodes: TypeAlias = npt.NDArray[np.uint16]  # [row]
 WatchRounds: TypeAlias = Callable[[int, float], bool]  # rounds done, their loss or NaN → enough?
 
 
@@ -62,7 +63,8 @@ class GamTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GamTerm:
-    """A column, or a pair: a table of `wide` columns, cut at the places `first` and `second`."""
+    """A column as cells: those of its intervals or values in order, then missing, then unseen. Or a pair: a
+    table of `wide` columns, cut at the places `first` and `second`."""
 
     codes: CellCodes
     cells: int
@@ -71,15 +73,17 @@ class GamTerm:
     first: tuple[int, ...] = ()  # [cell] its place among the cut positions; −1: takes no step
     second: tuple[int, ...] = ()
     direction: int = 0  # of a column: 1 if no step falls along its cells, −1 if none rises, 0: free
+    name: str = ""  # of a column
+    cuts: tuple[float, ...] = ()
+
+    @property
+    def missing(self) -> int:
+        """The cell of a column's missing values."""
+        return self.cells - 2
 
     def native(self) -> tuple[Any, ...]:
         places = list(self.first), list(self.second)
         return self.codes, self.cells, self.ordered, self.wide, *places, self.direction
-
-
-def column_term(column: CellColumn) -> GamTerm:
-    """A column as a term."""
-    return GamTerm(column.codes, column.cells, column.ordered, direction=column.direction)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,28 +153,10 @@ def draws_of(rows: Table) -> int:
 # The cells of an additive model's columns: intervals or values, and one each for missing and unseen.
 
 
-CellCodes: TypeAlias = npt.NDArray[np.uint16]  # [row]
-
 _MOST_VALUES: Final = 60_000  # a cell's number fits two bytes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CellColumn:
-    """A column as cells: those of its intervals or values in order, then missing, then unseen."""
-
-    name: str
-    cuts: tuple[float, ...]
-    ordered: bool
-    codes: CellCodes
-    cells: int
-    direction: int = 0  # 1: its curve never falls; −1: never rises; 0: free
-
-    @property
-    def missing(self) -> int:
-        return self.cells - 2
-
-
-def cell_columns(rows: Table, bins: int) -> list[CellColumn]:
+def cell_columns(rows: Table, bins: int) -> list[GamTerm]:
     """Every column that can have a curve, in the schema's order.
 
     >>> from clearwood.table import read_table
@@ -199,11 +185,12 @@ def cell_columns(rows: Table, bins: int) -> list[CellColumn]:
     ]
 
 
-def _cell_column(column: ColumnCoding, codes: Code, rows: Table) -> CellColumn:
+def _cell_column(column: ColumnCoding, codes: Code, rows: Table) -> GamTerm:
     name, cells = column.attribute.name, codes.astype(np.uint16)
     if not column.numeric:
         cells[rows.columns[name] == UNSEEN] += 1
-    return CellColumn(name, tuple(column.cuts.tolist()), column.ordered, cells, column.known + 2)
+    cuts = tuple(column.cuts.tolist())
+    return GamTerm(cells, column.known + 2, column.ordered, name=name, cuts=cuts)
 
 
 def cuts_between(column: Column, weights: Weights | None, bins: int) -> tuple[float, ...]:

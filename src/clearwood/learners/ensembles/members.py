@@ -13,7 +13,7 @@ from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import Checked, Whole
 from clearwood.counting.chance import bootstrap, chance_key, weights_are_units
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
-from clearwood.learners.learner import Learner
+from clearwood.learners.learner import Learner, check_learner
 from clearwood.learners.progress import Progress, give_again, kept_warnings
 from clearwood.learners.training import class_weights, decision_of
 from clearwood.models.deciding import cheapest
@@ -33,16 +33,9 @@ from clearwood.table.attributes import Numeric
 from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 
-
-def _learner_of_members(name: str, value: Any) -> Any:
-    if not callable(getattr(value, "learn", None)) or isinstance(value, type):
-        raise SettingError(f"{name} must be a learner, such as C45(), not {value!r}.")
-    return value
-
-
 Of: TypeAlias = Annotated[
     Learner[Any],
-    Checked(_learner_of_members),
+    Checked(check_learner),
     "The learner of the members, with its settings: LEARNER:NAME=VALUE,….",
 ]
 HowMany: TypeAlias = Annotated[int, Whole(1), "How many members are learned, at most."]

@@ -9,7 +9,7 @@ from clearwood.advice import Advice
 from clearwood.bounds import Checked
 from clearwood.errors import SettingError
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.learner import Learner
+from clearwood.learners.learner import Learner, check_learner
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import condition_tests as settings
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
@@ -22,16 +22,9 @@ from clearwood.registry import Costs, OnlyWith, check
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table, empty_cells, missing_cells
 
-
-def _learner_of_trees(name: str, value: Any) -> Any:
-    if not callable(getattr(value, "learn", None)):
-        raise SettingError(f"{name} must be a learner of trees, such as C45(), not {value!r}.")
-    return value
-
-
 OfTrees: TypeAlias = Annotated[
     Learner[Tree],
-    Checked(_learner_of_trees),
+    Checked(lambda name, value: check_learner(name, value, "a learner of trees")),
     "The learner of the tree, with its settings: LEARNER:NAME=VALUE,….",
 ]
 
