@@ -32,7 +32,18 @@ from typing import (
 )
 
 from clearwood.advice import Advice
-from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, boolean, choice, finite, whole
+from clearwood.bounds import (
+    LARGEST_COST,
+    MOST,
+    Bound,
+    Checked,
+    Within,
+    at_least,
+    boolean,
+    choice,
+    finite,
+    whole,
+)
 from clearwood.errors import ClearwoodWarning, MissingExtraError, SettingError, no_such
 from clearwood.records import dataclass
 
@@ -328,6 +339,7 @@ def costs_of(_: str, value: Any) -> Any:
     return costs
 
 
+Proportion: TypeAlias = Annotated[float, Within(0, 1, including_high=True)]
 Priors: TypeAlias = Annotated[  # class → prior; "equal"; None: as they come
     Mapping[str, float] | Literal["equal"] | None,
     Checked(priors_of),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from clearwood.advice import Advice, Place
-from clearwood.bounds import Least, Whole, Within
+from clearwood.bounds import Least, Whole
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.bayes.merging import (
     emptied,
@@ -45,7 +45,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.registry import CheckedSettings, Costs, Letter, Priors
+from clearwood.registry import CheckedSettings, Costs, Letter, Priors, Proportion
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.table import Table
 from clearwood.table.text import TextReading
@@ -139,9 +139,7 @@ class NaiveBayes(CheckedSettings):
         None
     )
     decay: Annotated[
-        float,
-        Within(0, 1, including_high=True),
-        "When rows are added later, the weight of earlier rows is multiplied by this.",
+        Proportion, "When rows are added later, the weight of earlier rows is multiplied by this."
     ] = 1.0
     priors: Annotated[
         Priors, "equal, or CLASS:SHARE: how frequent the classes are; none: as in the table."

@@ -31,7 +31,7 @@ from clearwood.models.lineage import LearnedMore
 from clearwood.models.predicted import predicted
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.staged import staged_scores
-from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Priors
+from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Priors, Proportion
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
@@ -81,9 +81,7 @@ class Boosting(CheckedSettings):
         "The loss to minimise; auto: the log loss of classes, squared error of numbers.",
     ] = "auto"
     trees: Annotated[int, Whole(1), "Rounds: trees, or with softmax trees for each class."] = 100
-    rate: Annotated[
-        float, Within(0, 1, including_high=True), Letter("ν"), "Part of each step that is taken."
-    ] = 0.1
+    rate: Annotated[Proportion, Letter("ν"), "Part of each step that is taken."] = 0.1
     max_depth: Annotated[int | None, Whole(1), "Most splits on a path; none: no limit."] = 6
     leaves: Annotated[
         int | None, Whole(2), "Most leaves of a tree, the best split first; none: level by level."
@@ -100,10 +98,8 @@ class Boosting(CheckedSettings):
     bins: Annotated[
         int | Literal["exact"], Whole(1, 65534), "Most cuts of a numeric column; exact: all midpoints."
     ] = 254
-    rows: Annotated[float, Within(0, 1, including_high=True), "Part of the rows that a round sees."] = 1.0
-    columns: Annotated[float, Within(0, 1, including_high=True), "Part of the columns that a tree sees."] = (
-        1.0
-    )
+    rows: Annotated[Proportion, "Part of the rows that a round sees."] = 1.0
+    columns: Annotated[Proportion, "Part of the columns that a tree sees."] = 1.0
     early_stopping: Annotated[
         float | None,
         Within(0, 1),

@@ -45,7 +45,7 @@ from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.origin import Origin
-from clearwood.registry import CheckedSettings, Costs, Letter, Priors
+from clearwood.registry import CheckedSettings, Costs, Letter, Priors, Proportion
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
@@ -93,9 +93,7 @@ class GAM(CheckedSettings):
         Letter("bags"),
         "Bags of rows drawn with replacement; none: 14, and from 50,000 rows on fewer, 5 at least.",
     ] = None
-    rate: Annotated[
-        float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
-    ] = 0.25
+    rate: Annotated[Proportion, Letter("ν"), "Part of Newton's step that is taken."] = 0.25
     leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 3
     rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
     patience: Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from clearwood import _native
-from clearwood.bounds import Least, Whole, Within
+from clearwood.bounds import Least, Whole
 from clearwood.counting.coding import on_ladders
 from clearwood.learners.rules.beam_search import RuleMeasure, cn2_by_counts, critical_value
 from clearwood.learners.rules.costs_of_mistakes import Fillings, classes_at_cost, filled, with_or_missing
@@ -20,7 +20,7 @@ from clearwood.learners.rules.covering import (
 )
 from clearwood.learners.training import class_weights, native_settings, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.registry import CheckedSettings, Costs, Letter
+from clearwood.registry import CheckedSettings, Costs, Letter, Proportion
 from clearwood.table.table import Table
 
 
@@ -81,10 +81,7 @@ class CN2(CheckedSettings):
     negations: Annotated[bool, "Conditions may also exclude a value (≠)."] = True
     min_rows: Annotated[float, Least(0), Letter("min_rows"), "Least weight of rows that a rule covers."] = 1
     alpha: Annotated[
-        float,
-        Within(0, 1, including_high=True),
-        Letter("alpha"),
-        "Level of the likelihood-ratio test that a rule must pass; 1: no test.",
+        Proportion, Letter("alpha"), "Level of the likelihood-ratio test that a rule must pass; 1: no test."
     ] = 1.0
     missing: Annotated[
         Literal["fill", "lost"],

@@ -7,7 +7,7 @@ import warnings
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
-from clearwood.bounds import Checked, Within, at_least
+from clearwood.bounds import Checked, at_least
 from clearwood.counting.ties import most_common
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.formulas.conditions import Condition
@@ -33,7 +33,7 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.of_rules import rule_counts
 from clearwood.records import json_of
-from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith
+from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Proportion
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
@@ -93,8 +93,7 @@ class ILA(CheckedSettings):
     fast: Annotated[bool, "Rank the combinations of one size once, not again after every rule."] = False
     drop_irrelevant: DropIrrelevant = False
     alpha: Annotated[
-        float,
-        Within(0, 1, including_high=True),
+        Proportion,
         OnlyWith("drop_irrelevant", (True,), at_the_shell=True),
         "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05

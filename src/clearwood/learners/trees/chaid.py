@@ -20,7 +20,7 @@ from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, by_sche
 from clearwood.learners.trees.pruning.own import LearnsTrees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, Priors, Proportion, check
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Codes
 from clearwood.table.schema import Schema
@@ -45,16 +45,12 @@ class CHAID(LearnsTrees):
     steered_by: ClassVar[Steering] = ()
 
     alpha_merge: Annotated[
-        float,
-        Within(0, 1, including_high=True),
+        Proportion,
         Letter("alpha_merge"),
         "Values are merged if the p-value of their difference is above this.",
     ] = 0.05
     alpha_split: Annotated[
-        float,
-        Within(0, 1, including_high=True),
-        Letter("alpha_split"),
-        "A split needs an adjusted p-value of at most this.",
+        Proportion, Letter("alpha_split"), "A split needs an adjusted p-value of at most this."
     ] = 0.05
     alpha_resplit: Annotated[
         float | None,

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Ints
-from clearwood.bounds import Within
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
@@ -21,7 +20,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.satisfied import Satisfied
-from clearwood.registry import CheckedSettings, Letter
+from clearwood.registry import CheckedSettings, Letter, Proportion
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -144,10 +143,7 @@ def _chosen(tables: Floats, choose_by: ChooseBy, test: TestName | None) -> Ints:
 
 
 Alpha: TypeAlias = Annotated[
-    float,
-    Within(0, 1, including_high=True),
-    Letter("alpha"),
-    "A condition is dropped if its p-value is above this.",
+    Proportion, Letter("alpha"), "A condition is dropped if its p-value is above this."
 ]
 Tables: TypeAlias = Annotated[
     Literal["marginal", "conditional"],
