@@ -5,13 +5,13 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
-from typing import Any, Final, assert_never
+from typing import Any, Final, NoReturn, assert_never
 
 import numpy as np
 
 from clearwood import __version__, _native
-from clearwood.advice import Advice, Place
-from clearwood.arrays import Floats
+from clearwood.advice import Advice, Part, Place
+from clearwood.arrays import Bools, Floats
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
@@ -82,14 +82,24 @@ def check_target(learner: Learner[Any], table: Table) -> None:
             ".",
             place=Place(column=target.name),
         )
+    too_large = f"is too large to learn from (the limit is {_LARGEST_TARGET:g}). "
     far = np.abs(table.target) > _LARGEST_TARGET
-    if far.any():
-        row = int(np.argmax(far))
-        raise LearningError(
-            f"Target '{target.name}', row {table.row_number(row)}: {table.target[row]} is too large to learn "
-            f"from (the limit is {_LARGEST_TARGET:g}). Give the target in larger units.",
-            place=Place(column=target.name, row=table.row_number(row)),
-        )
+    refuse_where(far, table, target.name, too_large, "Give the target in larger units.")
+
+
+def refuse_where(wrong: Bools, rows: Table, name: str, *why: Part) -> None:
+    """Refuse the first of these cells [row] of a column or the target, with the reason and the way out."""
+    if wrong.any():
+        refuse_cell(rows, name, int(np.argmax(wrong)), *why)
+
+
+def refuse_cell(rows: Table, name: str, row: int, *why: Part) -> NoReturn:
+    """Refuse the number in one cell."""
+    target = rows.schema.target
+    what = "Target" if target is not None and target.name == name else "Column"
+    place = Place(column=name, row=rows.row_number(row))
+    cell = f"{what} '{name}', row {place.row}: {rows.columns[name][row]:g} "
+    raise LearningError(cell, *why, place=place)
 
 
 def _check_weights(weights: Weights) -> None:

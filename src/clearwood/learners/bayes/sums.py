@@ -3,16 +3,16 @@
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NoReturn, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.advice import Advice, Part, Place
-from clearwood.arrays import Bools
+from clearwood.advice import Advice
 from clearwood.counting.coding import interval_codes
-from clearwood.errors import ClearwoodWarning, LearningError
+from clearwood.errors import ClearwoodWarning
+from clearwood.learners.training import refuse_cell, refuse_where
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -155,7 +155,7 @@ def _moments(rows: Table, names: list[str], totals: ExactRow) -> Iterator[Moment
     far, sums = exact_moments(columns, np.ascontiguousarray(rows.target), classes, rows.weights)
     for name, row in zip(names, far, strict=True):
         if row >= 0:
-            refuse_cell(name, rows, row, _TOO_LARGE, _LARGER_UNITS)
+            refuse_cell(rows, name, row, _TOO_LARGE, _LARGER_UNITS)
     yield from _by_column(totals, *sums)
 
 
@@ -198,7 +198,7 @@ def _sparse_moments(
     for some, cells, at, target, weights in _parts(rows, columns, names):
         (far,), sums = exact_moments([cells], target, len(some) * classes, weights)
         if far >= 0:
-            refuse_cell(some[int(target[far]) // classes], rows, int(at[far]), _TOO_LARGE, _LARGER_UNITS)
+            refuse_cell(rows, some[int(target[far]) // classes], int(at[far]), _TOO_LARGE, _LARGER_UNITS)
         yield from _by_column(totals, *sums)
 
 
@@ -267,33 +267,20 @@ def check_counts(names: Sequence[str], rows: Table) -> None:
     for name in names:
         other = "is no count. Choose another distribution for it, as in "
         advice = Advice("distributions", {name: "gaussian"}, setting=True)
-        _refuse_where(rows.columns[name] < 0, name, rows, other, advice, ".")
+        refuse_where(rows.columns[name] < 0, rows, name, other, advice, ".")
 
 
 def check_finite(name: str, rows: Table) -> None:
     """Refuse an infinite number."""
-    _refuse_where(
-        np.isinf(rows.columns[name]), name, rows, "is no number to learn from. Leave the cell empty."
+    refuse_where(
+        np.isinf(rows.columns[name]), rows, name, "is no number to learn from. Leave the cell empty."
     )
 
 
 def check_near(name: str, rows: Table) -> None:
     """Refuse a number whose square cannot be added up."""
-    _refuse_where(
-        np.abs(rows.columns[name].astype(np.float64)) >= _FAR, name, rows, _TOO_LARGE, _LARGER_UNITS
-    )
-
-
-def _refuse_where(wrong: Bools, name: str, rows: Table, *why: Part) -> None:
-    if wrong.any():
-        refuse_cell(name, rows, int(np.argmax(wrong)), *why)
-
-
-def refuse_cell(name: str, rows: Table, row: int, *why: Part) -> NoReturn:
-    """Refuse the number in a cell, with the reason and the way out."""
-    place = Place(column=name, row=rows.row_number(row))
-    cell = f"Column '{name}', row {place.row}: {rows.columns[name][row]:g} "
-    raise LearningError(cell, *why, place=place)
+    sizes = np.abs(rows.columns[name].astype(np.float64))
+    refuse_where(sizes >= _FAR, rows, name, _TOO_LARGE, _LARGER_UNITS)
 
 
 # The words of a text column by class, by the native counter.

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice, Place
+from clearwood.advice import Advice
 from clearwood.arrays import Bools
 from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.coding import ALL_MIDPOINTS, CodedColumns, Coding, codes_of, coding_of
@@ -23,7 +23,15 @@ from clearwood.learners.ensembles.boosting_task import (
     held_loss,
     held_out,
 )
-from clearwood.learners.training import class_weights, decision_of, fingerprint, origin_of, usable_rows
+from clearwood.learners.ensembles.members import MinValue
+from clearwood.learners.training import (
+    class_weights,
+    decision_of,
+    fingerprint,
+    origin_of,
+    refuse_where,
+    usable_rows,
+)
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
@@ -90,11 +98,7 @@ class Boosting(CheckedSettings):
     l2: Annotated[float, Least(0), Letter("λ"), "Penalty on the squares of leaves' steps."] = 1.0
     l1: Annotated[float, Least(0), Letter("λ₁"), "Penalty on the absolute values of leaves' steps."] = 0.0
     gamma: Annotated[float, Least(0), "Splits that gain less are cut once a tree is grown."] = 0.0
-    min_value: Annotated[
-        float,
-        Least(0),
-        "Rows of a nominal value at a node, at least; rarer ones follow the missing cells there.",
-    ] = 10.0
+    min_value: MinValue = 10.0
     bins: Annotated[
         int | Literal["exact"], Whole(1, 65534), "Most cuts of a numeric column; exact: all midpoints."
     ] = 254
@@ -230,16 +234,10 @@ class Boosting(CheckedSettings):
                 Advice("loss", "softmax", setting=True),
                 ".",
             )
-        if self.loss == "poisson" and (rows.target < 0).any():
-            row = int(np.argmax(rows.target < 0))
-            name = rows.schema.target.name if rows.schema.target else ""
-            raise LearningError(
-                f"Target '{name}', row {rows.row_number(row)}: {rows.target[row]:g} is below 0, and the loss "
-                "'poisson' is for counts. Use ",
-                Advice("loss", "squared", setting=True),
-                ".",
-                place=Place(column=name, row=rows.row_number(row)),
-            )
+        if self.loss == "poisson" and rows.schema.target is not None:
+            why = "is below 0, and the loss 'poisson' is for counts. Use "
+            advice = Advice("loss", "squared", setting=True)
+            refuse_where(rows.target < 0, rows, rows.schema.target.name, why, advice, ".")
         return self.loss
 
     def _held(self, rows: Table, target: Any) -> Bools:

@@ -6,12 +6,12 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.bounds import Least, OneWord, Whole, Within
+from clearwood.bounds import OneWord, Whole, Within
 from clearwood.counting.coding import on_ladders
 from clearwood.errors import LearningError
 from clearwood.learners.class_order import by_name, classes_in_turn, with_classes_of
 from clearwood.learners.ensembles.forest_task import ForestTask, check_more, forest_answers, grow
-from clearwood.learners.ensembles.members import check_combined
+from clearwood.learners.ensembles.members import MinValue, check_combined
 from clearwood.learners.learner import Steering
 from clearwood.learners.training import class_weights, decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, fitting_measure
@@ -60,11 +60,7 @@ class Forest(CheckedSettings):
     max_depth: MaxDepth = None
     min_rows: MinRows = 2
     min_leaf: MinLeaf = 1.0
-    min_value: Annotated[
-        float,
-        Least(0),
-        "Rows of a nominal value at a node, at least; rarer ones follow the missing cells there.",
-    ] = 3.0
+    min_value: MinValue = 3.0
     cuts: Annotated[
         Literal["best", "random"], "best: the best cut of a column; random: one drawn between its ends."
     ] = "best"

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Ints, Longs
-from clearwood.bounds import Checked, Whole
+from clearwood.bounds import Checked, Least, Whole
 from clearwood.counting.chance import bootstrap, chance_key, weights_are_units
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.learner import Learner, check_learner
@@ -37,6 +37,11 @@ Of: TypeAlias = Annotated[
     Learner[Any],
     Checked(check_learner),
     "The learner of the members, with its settings: LEARNER:NAME=VALUE,….",
+]
+MinValue: TypeAlias = Annotated[
+    float,
+    Least(0),
+    "Rows of a nominal value at a node, at least; rarer ones follow the missing cells there.",
 ]
 HowMany: TypeAlias = Annotated[int, Whole(1), "How many members are learned, at most."]
 

@@ -13,6 +13,7 @@ from clearwood import _native
 from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.learners.training import refuse_where
 from clearwood.models.kinds.linear.linear_model import LeftOut, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Column, Table, missing_cells
@@ -158,11 +159,9 @@ def _of_numbers(
         left_out.append(LeftOut(name, "no row has a number there"))
         return None
     if max(-least, largest) > _LARGEST:
-        row = int(np.argmax(np.abs(cells) > _LARGEST))
-        raise LearningError(
-            f"Column '{name}', row {rows.row_number(row)}: {cells[row]} is too large to learn from "
-            f"(the limit is {_LARGEST:g}). Leave the cell empty, or give the column in larger units."
-        )
+        too_large = f"is too large to learn from (the limit is {_LARGEST:g}). "
+        way_out = "Leave the cell empty, or give the column in larger units."
+        refuse_where(np.abs(cells) > _LARGEST, rows, name, too_large, way_out)
     spread = float(np.sqrt(squares / weight))
     number: Term | None = None
     if least == largest or not spread > _ROUNDING * max(-least, largest):
