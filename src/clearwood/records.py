@@ -154,6 +154,25 @@ def plain_values(**values: Any) -> dict[str, Any]:
     return {name: _as_json_value(value) for name, value in values.items()}
 
 
+class JsonRecord:
+    """What a record inherits whose JSON are its fields."""
+
+    __slots__ = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; conditions and rules as they are printed."""
+        return json_of(self)
+
+
+class InWords:
+    """What a record inherits that stands in JSON as it is printed."""
+
+    __slots__ = ()
+
+    def to_json(self) -> str:
+        return str(self)
+
+
 def finite_or_none(value: float) -> float | None:
     """What JSON has in the place of a number that there is none of."""
     return value if isfinite(value) else None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from clearwood.formulas.spelling import written
-from clearwood.records import dataclass
+from clearwood.records import InWords, dataclass
 from clearwood.words.numbers import number
 
 # Limits: the end of an interval as people write it (`x < 21`) and as it is evaluated (x ≤ 20.99…, the
@@ -73,7 +73,7 @@ def _is_short(value: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Equals:
+class Equals(InWords):
     """`Outlook = Sunny`"""
 
     name: str
@@ -84,7 +84,7 @@ class Equals:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(InWords):
     """`Outlook in {Sunny, Rainy}`, with `or_missing` also a missing cell: `Outlook = Sunny or missing`."""
 
     name: str
@@ -99,7 +99,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(InWords):
     """`Humidity ≤ 75`; with an infinite limit `Humidity is known`."""
 
     name: str
@@ -112,7 +112,7 @@ class AtMost:
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class Below(InWords):
     """`Age < 21`"""
 
     name: str
@@ -124,7 +124,7 @@ class Below:
 
 
 @dataclass(frozen=True, slots=True)
-class Above:
+class Above(InWords):
     """`Humidity > 75`"""
 
     name: str
@@ -136,7 +136,7 @@ class Above:
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeast:
+class AtLeast(InWords):
     """`Age ≥ 21`"""
 
     name: str
@@ -148,7 +148,7 @@ class AtLeast:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class Between(InWords):
     """`23 < Age ≤ 31`; each end may be included or not, and `Age = 23` is from 23 to 23."""
 
     name: str
@@ -168,7 +168,7 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
-class IsMissing:
+class IsMissing(InWords):
     """`Humidity is missing`"""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.columns import cells_for
-from clearwood.records import json_of
+from clearwood.records import JsonRecord
 from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
@@ -183,7 +183,7 @@ def leaf_classes(tree: Tree) -> Ints:
 
 
 @dataclass(frozen=True, slots=True)
-class DroppedCondition:
+class DroppedCondition(JsonRecord):
     """A condition left out, and the rule's pessimistic error with and without it."""
 
     condition: Condition
@@ -193,13 +193,9 @@ class DroppedCondition:
     def __str__(self) -> str:
         return f"drop {self.condition}: {self.before:.4f} → {self.after:.4f}"
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self, condition=str(self.condition))
-
 
 @dataclass(frozen=True, slots=True)
-class LeafRule:
+class LeafRule(JsonRecord):
     """One leaf's rule: as the tree asks it, what was dropped, and what became of it.
 
     `fate` is "kept", "harmful" (dropped in the end), "left out" (of its class's subset), "double" or "empty"
@@ -222,10 +218,6 @@ class LeafRule:
         covered = with_noun(f"{self.covered:g}", "row")
         return "\n".join([*lines, f"  → {self.rule} ({covered}, {self.wrong:g} wrong): {self.fate}"])
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self, way=list(map(str, self.way)), rule=str(self.rule))
-
 
 @dataclass(frozen=True, slots=True)
 class ClassSubset:
@@ -246,7 +238,7 @@ class ClassSubset:
 
 
 @dataclass(frozen=True, slots=True)
-class C45RulesLedger:
+class C45RulesLedger(JsonRecord):
     """Every leaf's rule in the tree's order, and every class in the schema's."""
 
     rules: tuple[LeafRule, ...]
@@ -254,10 +246,6 @@ class C45RulesLedger:
 
     def __str__(self) -> str:
         return "\n".join(map(str, (*self.rules, *self.classes)))
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self)
 
 
 def ledger_of(tree: Tree, fates: LeafRules) -> C45RulesLedger:

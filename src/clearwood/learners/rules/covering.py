@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, assert_never, overload
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, assert_never, overload
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from clearwood.learners.discretising import CutMethod
 from clearwood.learners.training import class_weights, origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
-from clearwood.records import json_of
+from clearwood.records import JsonRecord
 from clearwood.registry import Letter, OnlyWith
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
@@ -124,7 +124,7 @@ BinsBeforeRules: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Considered:
+class Considered(JsonRecord):
     """A complex, the class it would answer, how much of what it covers has that class, and its quality.
 
     `counts` are the weights of what it covers, by class, or of the others and the class to be predicted.
@@ -145,12 +145,9 @@ class Considered:
         conditions = " AND ".join(map(str, self.when))
         return f"IF {conditions} THEN {self.then}: {_of(self.right, self.covered)}, {self.quality:.4f}"
 
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, when=list(map(str, self.when)))
-
 
 @dataclass(frozen=True, slots=True)
-class BeamStep:
+class BeamStep(JsonRecord):
     """One level of CN2's search: the complexes kept on the beam, best first, and the best rule so far.
 
     `before` are the counts of all rows searched, as those of a complex.
@@ -166,12 +163,9 @@ class BeamStep:
         lines = [f"Rule {self.rule}, level {self.level}", f"  best so far: {self.best or 'none'}"]
         return "\n".join([*lines, *(f"  on the beam: {each}" for each in self.beam)])
 
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self)
-
 
 @dataclass(frozen=True, slots=True)
-class PrismCandidate:
+class PrismCandidate(JsonRecord):
     """A condition PRISM may add: `right` of the `taken` weight have the class.
 
     >>> from clearwood.formulas.conditions import Equals
@@ -186,12 +180,9 @@ class PrismCandidate:
     def __str__(self) -> str:
         return f"{self.condition}: {_of(self.right, self.taken)}"
 
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, condition=str(self.condition))
-
 
 @dataclass(frozen=True, slots=True)
-class PrismStep:
+class PrismStep(JsonRecord):
     """One condition of one of PRISM's rules: all that could be added, and the one that was."""
 
     then: str
@@ -206,9 +197,6 @@ class PrismStep:
         lines += [f"  {'→' if each == self.chosen else ' '} {each}" for each in self.candidates]
         return "\n".join(lines)
 
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, when=list(map(str, self.when)))
-
 
 def _of(part: float, whole: float) -> str:
     return f"{number(part)} of {number(whole)}"
@@ -217,17 +205,11 @@ def _of(part: float, whole: float) -> str:
 # Steps: how a learner came to its rules, one record after another.
 
 
-class Record(Protocol):
-    """A record with two forms: `str` for readers, plain values for programs."""
-
-    def to_json(self) -> dict[str, Any]: ...
-
-
-StepT = TypeVar("StepT", bound=Record)
+StepT = TypeVar("StepT", bound=JsonRecord)
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Generic[StepT]):
+class Steps(JsonRecord, Generic[StepT]):
     """The records in the order of what they record; a sequence, printed one after another.
 
     >>> from clearwood import ILA, datasets, read_table
@@ -254,7 +236,3 @@ class Steps(Generic[StepT]):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.steps)) or "no step: there was nothing to choose"
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`; conditions as they are printed."""
-        return json_of(self)

@@ -32,7 +32,7 @@ from clearwood.learners.training import class_weights, origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.of_rules import rule_counts
-from clearwood.records import json_of
+from clearwood.records import JsonRecord, json_of
 from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Proportion
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
@@ -244,7 +244,7 @@ _MOST_LISTED: Final = 8  # rows a sentence lists
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class Described(JsonRecord):
     """Conditions, the weight of unmarked rows of the class that they cover, and what of other classes."""
 
     when: tuple[Condition, ...]
@@ -256,12 +256,9 @@ class Described:
         text = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
         return text + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
 
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, when=list(map(str, self.when)))
-
 
 @dataclass(frozen=True, slots=True)
-class IlaStep:
+class IlaStep(JsonRecord):
     """One look at all combinations of `conditions` attributes, for one class.
 
     `good` is how many descriptions had a score above 0, `best` lists the first of them by rank (20 at

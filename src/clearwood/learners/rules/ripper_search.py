@@ -10,7 +10,7 @@ from clearwood.counting.coding import Coding
 from clearwood.counting.ties import TIE, better
 from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.learners.rules.covering import Steps
-from clearwood.records import json_of
+from clearwood.records import JsonRecord, json_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column
 
@@ -209,7 +209,7 @@ _ACTIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class GrownRule:
+class GrownRule(JsonRecord):
     """A rule as grown: pruning kept the first `kept` of its conditions.
 
     `gains` are FOIL's, condition by condition; those that a revision began with have None. `value_grown` and
@@ -243,12 +243,9 @@ class GrownRule:
             )
         return text if self.bits is None else f"{text}; {self.bits:.2f} bits"
 
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, grown=list(map(str, self.grown)))
-
 
 @dataclass(frozen=True, slots=True)
-class RipperStep:
+class RipperStep(JsonRecord):
     """One decision on a rule of a class; round 0 is the first covering, the later ones optimise.
 
     `rule` is its place among the class's rules, counted from 1; `bits_before` and `bits_after` are the

@@ -58,7 +58,7 @@ class ConditionTest:
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
         odds = "infinity" if math.isinf(self.odds_ratio) else self.odds_ratio
-        return json_of(self, condition=str(self.condition), odds_ratio=odds)
+        return json_of(self, odds_ratio=odds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,7 @@ class RuleRecord:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        after = None if self.after is None else str(self.after)
-        return json_of(self, "tests", before=str(self.before), after=after, tests=self.tests)
+        return json_of(self, "tests", tests=self.tests)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
-from clearwood.records import dataclass
+from clearwood.records import InWords, dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import number
@@ -42,7 +42,7 @@ MATCHINGS: Final[tuple[Matching, ...]] = ("first", "vote")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(InWords):
     """IF every condition holds THEN this prediction; a rule without conditions always holds.
 
     `counts` are the weights by class (or weight, value and error of a number) of the training rows the rule
