@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.learners.ensembles.gam import DEFINITION, GAM, NATIVE, Engine, learn_curves
+from clearwood.learners.ensembles.gam import GAM, NATIVE, Engine, learn_curves
+from clearwood.learners.ensembles.gam_definition import boost, rank
 from clearwood.learners.training import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -20,6 +21,7 @@ from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 
+DEFINITION = Engine(boost, rank)
 LEARNERS = {
     "as it comes, fewer rounds": GAM(rounds=4, bags=2, pairs=2, min_leaf=1, smoothing=2),
     "large steps": GAM(rounds=6, bags=2, pairs=1, rate=1, leaves=3, l2=0.01, min_leaf=1, smoothing=0),

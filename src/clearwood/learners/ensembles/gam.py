@@ -15,7 +15,6 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import Whole, Within
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.directions import Directions, directions_of, with_directions
-from clearwood.learners.ensembles import gam_definition
 from clearwood.learners.ensembles.gam_tables import (
     PairTable,
     candidates,
@@ -334,7 +333,7 @@ def _residuals(task: GamTask, mains: _Mains) -> Longs:
     return left
 
 
-# The two engines that boost an additive model: the native code, and the definition it is held to.
+# What boosts an additive model: the native code, held to its definition (`gam_definition.py`).
 
 
 # Rounds of all bags; fewer where the watch, which hears how many are done and the loss, says: enough.
@@ -375,4 +374,3 @@ def _rank_by_engine(
 
 
 NATIVE: Final = Engine(_boost, _rank_by_engine)
-DEFINITION: Final = Engine(gam_definition.boost, gam_definition.rank)
