@@ -44,7 +44,7 @@ def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False
             )
     if not len(table):
         raise LearningError("The table has no rows to learn from.")
-    target, known = table.schema.target, empty_cells(table.target)
+    target, known = table.schema.target, ~empty_cells(table.target)
     if table.weights is not None:
         _check_weights(table.weights)
         known &= table.weights > 0

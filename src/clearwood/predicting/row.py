@@ -270,7 +270,7 @@ def _by_program(asked: RowPredictor, cells: RowOfCells) -> RowOutcome:
     try:
         answer, by_program = asked._way(cells)
     except KeyError:  # a value that is spelled otherwise than in the schema, or was never met
-        answer, by_program = asked._way([*_~empty_cells(model.schema, asked._spelled(cells))])
+        answer, by_program = asked._way([*_known_cells(model.schema, asked._spelled(cells))])
     if not math.isfinite(sum(by_program)):  # too large to weigh, as the batch says
         by_program = plain_shares(model, table_of_row(model, asked._spelled(cells)))[0].tolist()
     if model.is_numeric:
@@ -348,7 +348,7 @@ def as_value(attribute: Attribute, cell: Any) -> str | None:
     return text if code < 0 else attribute.values[code]
 
 
-def _~empty_cells(schema: Schema, row: Mapping[str, str | float | None]) -> Iterator[Any]:
+def _known_cells(schema: Schema, row: Mapping[str, str | float | None]) -> Iterator[Any]:
     """The cells of a row, as a compiled program takes those that are spelled as in the schema."""
     for attribute, cell in zip(schema.inputs, row.values(), strict=True):
         unknown = isinstance(attribute, Nominal | Ordinal) and cell is not None

@@ -155,27 +155,27 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
     known = ~np.isnan(everything.cells)
     if not known.any():
         raise SettingError(f"There is nothing to draw: every cell of '{column}' is empty.")
-    empty_cells = everything.take(known)
-    low, high = float(empty_cells.cells.min()), float(empty_cells.cells.max())
+    known_cells = everything.take(known)
+    low, high = float(known_cells.cells.min()), float(known_cells.cells.max())
     check_range(column, low, high)
     # The median by weight.
-    order = np.argsort(empty_cells.cells, kind="stable")
-    reached = np.cumsum(empty_cells.weights[order])
-    median = float(empty_cells.cells[order][np.searchsorted(reached, reached[-1] / 2)])
-    edges = nice_edges(empty_cells.cells.astype(np.float64), _HISTOGRAM_MOST)
+    order = np.argsort(known_cells.cells, kind="stable")
+    reached = np.cumsum(known_cells.weights[order])
+    median = float(known_cells.cells[order][np.searchsorted(reached, reached[-1] / 2)])
+    edges = nice_edges(known_cells.cells.astype(np.float64), _HISTOGRAM_MOST)
     at = {
         "x": fitting_axis(None, (float(edges[0]), float(edges[-1])), "low", grid=False),
         "x2": "high",
         "y": axis_of_numbers("from", "rows", ticks=4),
         "y2": "to",
-        "color": by_class(empty_cells.classes),
+        "color": by_class(known_cells.classes),
     }
-    bars = layer("rect", at, _stacks(empty_cells, edges), stroke=LIGHT.paper, strokeWidth=0.7)
+    bars = layer("rect", at, _stacks(known_cells, edges), stroke=LIGHT.paper, strokeWidth=0.7)
     spread = f"from {number(low)} to {number(high)}, half of them at most {number(median)}"
     missing = float(everything.weights[~known].sum())
     if missing:
         spread += f"; {row_count(missing)} missing"
-    heading = f"{row_count(float(empty_cells.weights.sum()))}{empty_cells.by}"
+    heading = f"{row_count(float(known_cells.weights.sum()))}{known_cells.by}"
     alt = f"{in_sentence(column)} in {heading}: {spread}."
     return drawn({**bars, "width": 360, "height": 180}, column, [heading, spread], alt, theme)
 

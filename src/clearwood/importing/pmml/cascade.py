@@ -118,7 +118,7 @@ class SplitWriter:
         """What is left of the rest where the first is so: its column is not asked twice."""
         if not isinstance(first, AskedColumn):
             return rest
-        return restricted(rest, empty_cells(first, truth, self.schema))
+        return restricted(rest, known_cells(first, truth, self.schema))
 
     def _column(self, asked: AskedColumn, yes: DraftBelow, no: DraftBelow, unknown: DraftBelow) -> DraftBelow:
         column, cells = asked.column, asked.cells
@@ -209,7 +209,7 @@ class KnownCells:
     unseen: bool
 
 
-def ~empty_cells(asked: AskedColumn, truth: ThreeValued, schema: Schema) -> KnownCells:
+def known_cells(asked: AskedColumn, truth: ThreeValued, schema: Schema) -> KnownCells:
     """The cells of which a predicate is true, false or unknown."""
     attribute, cells = schema[asked.column], asked.cells
     usual: SomeCells = cells if truth else NO_CELLS
