@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.models.decision import Cutoff
 from clearwood.scoring import Stakes
 from clearwood.scoring.by_group import SelectionRatio
+from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice
 from clearwood.scoring.cutoffs import cutoffs_of
+from clearwood.scoring.differences.ranks import friedman
+from clearwood.scoring.differences.same_rows import areas_under_curves
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.resampling import Distinct, _units_drawn
 from clearwood.scoring.scores import score_by_name
-from tests.scoring.test_ten_rows_by_hand import OF_BAD, SIX, TEN, TRUTH
+from tests.scoring.test_ten_rows_by_hand import NUMBERS, OF_BAD, SIX, TEN, TRUTH
 
 
 def test_the_brier_score_of_two_classes_is_of_one_of_them_and_of_more_of_all() -> None:
@@ -100,3 +107,44 @@ def test_the_four_fifths_rule_is_broken_or_kept_by_the_interval_or_it_stays_open
 ) -> None:
     data = SelectionRatio("f", ratio, interval).to_json()
     assert (data["group"], data["ratio"], data["shown"], data["verdict"]) == ("f", ratio, shown, verdict)
+
+
+def test_a_cutoff_below_or_above_two_probabilities_is_not_said_to_meet_one_alone() -> None:
+    two = TEN.take(np.array([0, 9])).judged  # of 0.9 and 0.1
+    every = chosen_by(Cutoff("bad", 0.0), cutoffs_of(TEN.classes, two, "bad"))
+    assert note_on_choice(every).startswith("By the cutoff chosen given, every row is predicted bad")
+
+
+def test_of_one_row_of_a_class_the_area_has_no_spread() -> None:
+    """Two of three others lie below the one: 2/3, whose covariance one row cannot tell."""
+    scores = np.array([[0.6, 0.9, 0.4, 0.3]])
+    with np.errstate(all="raise"):
+        areas = areas_under_curves(scores, np.array([True, False, False, False]))
+    assert areas.areas.tolist() == [pytest.approx(2 / 3)]
+    assert np.isnan(areas.covariances).all()
+
+
+def test_friedmans_figures_as_data_have_those_corrected_for_ties_apart() -> None:
+    """Ranks 1 2 3, 1 2 3, 2 1 3, 1 2 3: means 1.25, 1.75 and 3, as in the docstring, and no ties."""
+    data = friedman(np.array([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.8, 0.6], [0.9, 0.8, 0.7]])).to_json()
+    assert data["mean_ranks"] == [1.25, 1.75, 3.0]
+    assert data["f_df"] == [2, 6]
+    assert data["corrected_for_ties"] == {
+        "chi_square": pytest.approx(data["chi_square"]),
+        "f": pytest.approx(data["f"]),
+        "p": pytest.approx(data["f_p"]),
+    }
+    tied = friedman(np.array([[0.9, 0.9, 0.7], [0.8, 0.7, 0.6]])).to_json()
+    # Ranks 1.5 1.5 3 and 1 2 3: Σ (R̄ − 2)² = (−.75)² + (−.25)² + 1 = 1.625, times 12 · 2 ÷ 12.
+    assert tied["chi_square"] == pytest.approx(3.25)
+    # The ranks' own squares add up to 1.5 + 2 = 3.5, where without ties they are 2 · 2 = 4.
+    assert tied["corrected_for_ties"]["chi_square"] == pytest.approx(3.25 * 4 / 3.5)
+
+
+def test_errors_of_numbers_of_which_none_was_predicted_say_so() -> None:
+    silent = replace(NUMBERS, answers=np.full(4, np.nan))
+    found = score_intervals(("mae", "rmse"), silent, Stakes())
+    assert {each.why for each in found.values()} == {"no row was predicted"}
+    known = score_intervals(("mae",), NUMBERS, Stakes())["mae"]
+    assert known.why == ""
+    assert known.value == pytest.approx((1 + 0 + 1 + 2) / 4)
