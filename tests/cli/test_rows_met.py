@@ -49,8 +49,11 @@ def test_each_command_that_judges_says_what_the_model_met(
     clearwood: Command, models: tuple[str, str]
 ) -> None:
     commands = [("evaluate", models[0]), ("calibration", models[0]), ("compare", *models), ("diff", *models)]
+    commands += [("report", "--model", models[0], "-o", "page.html")]
     for command in commands:
         met = clearwood(*command, "next.csv").err
+        if command[0] == "report":  # the page is not for whoever started it alone
+            assert "Drift since training" in Path("page.html").read_text(encoding="utf-8")
         assert "93 cells with an unseen value ('crypto')" in met, command
         assert "age: 20 empty cells" in met
         assert "Drift since training, by the population stability index: " in met

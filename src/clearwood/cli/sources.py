@@ -259,12 +259,18 @@ def rows_for(model: Model, data: str, reading: Reading, output: Output) -> Table
     return noted_for(model, raw_in(data, reading), output)
 
 
-def noted_for(model: Model, raw: Raw, output: Output) -> Table:
-    """The rows as the model codes them, with a note of what was guessed, and of classes it does not know."""
-    from clearwood.cli.evaluation_rows import note_on_classes, unknown_classes
+def noted_for(model: Model, raw: Raw, output: Output, *, evaluated: bool = False) -> Table:
+    """The rows as the model codes them, with a note of what was guessed, and of classes it does not know; of
+    rows that are `evaluated` also of cells that it cannot use, and of columns that have changed."""
+    from clearwood.cli.evaluation_rows import note_on_classes, unknown_classes, unusual_rows
 
     table = coded_for(model, raw)
-    table = replace(table, notes=(*table.notes, *note_on_classes(model, unknown_classes(raw, model, table))))
+    met = (
+        unusual_rows(raw, model, table).notes()
+        if evaluated
+        else note_on_classes(model, unknown_classes(raw, model, table))
+    )
+    table = replace(table, notes=(*table.notes, *met))
     note(table.notes, output)
     return table
 

@@ -101,7 +101,7 @@ def run(asked: ReportOptions) -> None:
                 )
         loaded = load_model(model, asked.source.columns.schema)
         raw = raw_in(asked.data, asked.source.reading)
-        rows = noted_for(loaded, raw, asked.output)
+        rows = noted_for(loaded, raw, asked.output, evaluated=True)
         study = study_of_model(loaded, rows)
         if asked.training.positive is not None:
             study = with_positive(study, asked.training.positive)
