@@ -127,27 +127,7 @@ class _Goal:
     divided: bool = False  # only a part of the row comes there
 
 
-class _Search(Protocol):
-    """A search for rows that come to the decisions of a model; `gave_up`: the last one ended before it had
-    tried everything."""
-
-    @property
-    def gave_up(self) -> bool: ...
-
-    def goals(self) -> list[_Goal]:
-        """Each side of every condition."""
-        ...
-
-    def row(self, goal: _Goal) -> Row | None:
-        """A row that comes to the goal; None: there is none, or it was not found."""
-        ...
-
-    def named(self, test: tuple[int, int]) -> str:
-        """What is asked, and where."""
-        ...
-
-
-def _rows_found(search: _Search, plan: DecisionPlan, of: str = "") -> DecisionRows:
+def _rows_found(search: _TreeSearch | _RuleSearch, plan: DecisionPlan, of: str = "") -> DecisionRows:
     """A row for each goal, or for so many by chance: other values of a condition are the first left out."""
     goals = search.goals()
     made = DecisionRows(left_out=max(0, len(goals) - plan.most))
@@ -188,13 +168,15 @@ class _RuleSearch:
         if self.is_first and not rules.is_numeric:
             self.answers = list(zip(*first_answers(rules), strict=True))
         self.left = _BUDGET
-        self.gave_up = False
+        self.gave_up = False  # did the last search end before it had tried everything?
 
     def named(self, test: tuple[int, int]) -> str:
+        """What is asked, and where."""
         place, column = test
         return f"'{self.space.axes[column].name}' in rule {place + 1}"
 
     def goals(self) -> list[_Goal]:
+        """Each side of every condition."""
         goals = []
         for place, (rule, box) in enumerate(zip(self.rules, self.boxes, strict=True)):
             for when in rule.when if box is not None else ():
@@ -305,9 +287,11 @@ class _TreeSearch:
 
     @property
     def gave_up(self) -> bool:
+        """Did the last search end before it had tried everything?"""
         return self.left < 0
 
     def named(self, test: tuple[int, int]) -> str:
+        """What is asked, and where."""
         node, place = test
         tests = self.routes[node].tests
         asked = f"'{tests[place].when}'" if place < len(tests) else "what is left"

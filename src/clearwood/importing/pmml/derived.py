@@ -4,6 +4,7 @@ stands for its cells. A formula of several columns is none, and is refused where
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import ge, gt, le, lt
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -129,6 +130,9 @@ _FIELD_OF: Final = {
 }
 
 
+_COMPARED: Final[dict[str, Callable[[float, float], bool]]] = {
+    "lessThan": lt, "lessOrEqual": le, "greaterThan": gt, "greaterOrEqual": ge,
+}  # fmt: skip
 _NO_TEXT: Final = "\0"  # of a value in no list, which is no text that XML can hold
 
 
@@ -211,13 +215,8 @@ class _Working:
         if isinstance(worked, OneCell):
             if worked.value is None and self.is_number:
                 raise NotOneColumnError
-            worked = (
-                _NO_TEXT
-                if worked.value is None
-                else worked.value
-                if isinstance(worked.value, str)
-                else repr(worked.value)
-            )
+            value = _NO_TEXT if worked.value is None else worked.value
+            worked = value if isinstance(value, str) else repr(value)
         if isinstance(worked, bool):
             worked = ("1" if worked else "0") if self.is_number else str(worked).lower()
         assert worked is not None
@@ -379,16 +378,11 @@ class _Working:
         if not isinstance(first.value, float):
             raise NotOneColumnError
         number = self._seen_constant(self._number(others[0]))
-        compared: dict[str, Callable[[float], WorkedOut]] = {
-            "lessThan": lambda x: x < number,
-            "lessOrEqual": lambda x: x <= number,
-            "greaterThan": lambda x: x > number,
-            "greaterOrEqual": lambda x: x >= number,
-            "threshold": lambda x: "1" if x > number else "0",
-        }
-        if function not in compared:
+        if function == "threshold":
+            return "1" if first.value > number else "0"
+        if function not in _COMPARED:
             raise NotOneColumnError
-        return compared[function](first.value)
+        return _COMPARED[function](first.value, number)
 
     def _same(self, cell: OneCell, text: str) -> bool:
         if isinstance(cell.value, float):

@@ -138,8 +138,7 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
     if treatment not in get_args(Invalid) or (treatment == "asValue" and not _replaces_invalid(mining)):
         raise ModelFileError(f"{mining.where}: invalidValueTreatment '{treatment}' cannot be said here.")
     if kind == "continuous":
-        numbers = prepared_numbers(data, mining)
-        empty, moved = SomeCells(numbers.empty), numbers.moved
+        empty, moved = prepared_numbers(data, mining)
     else:
         by_property: dict[str, list[str]] = {}
         for each in data.all("Value"):
@@ -270,16 +269,9 @@ _SAME_AS_EMPTY: Final = ("", "nan")  # of a number: no other cell is spelled so
 _CLOSURES: Final = {"open", "closed"}
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedNumbers:
-    """The numbers of a column that count as an empty cell, and those that count as others."""
-
-    empty: tuple[HalfOpen, ...] = ()
-    moved: tuple[MovedCells, ...] = ()
-
-
-def prepared_numbers(data: Element, mining: Element) -> PreparedNumbers:
-    """What the DataField and the MiningField of a continuous column say of its numbers."""
+def prepared_numbers(data: Element, mining: Element) -> tuple[SomeCells, tuple[MovedCells, ...]]:
+    """What the DataField and the MiningField of a continuous column say of its numbers: those that count as
+    an empty cell, and those that count as others."""
     is_single = data.get("dataType") == "float"
     valid = [_interval(each, is_single=is_single) for each in data.all("Interval")]
     points: dict[str, list[HalfOpen]] = {"valid": [], "invalid": [], "missing": []}
@@ -304,16 +296,16 @@ def prepared_numbers(data: Element, mining: Element) -> PreparedNumbers:
         moved.append((invalid, replaced))
     outliers = mining.get("outliers", "asIs")
     if outliers == "asIs":
-        return PreparedNumbers(empty, tuple(moved))
+        return SomeCells(empty), tuple(moved)
     low, high = mining.number("lowValue"), mining.number("highValue")
     if outliers not in ("asMissingValues", "asExtremeValues") or low is None or high is None:
         raise ModelFileError(f"{mining.where}: outliers '{outliers}' cannot be said here.")
     below = intersection_of(usual, ((-math.inf, margins(low, is_single=is_single)[1]),))
     above = intersection_of(usual, ((margins(high, is_single=is_single)[0], math.inf),))
     if outliers == "asMissingValues":
-        return PreparedNumbers(joined_intervals((*empty, *below, *above)), tuple(moved))
+        return SomeCells(joined_intervals((*empty, *below, *above))), tuple(moved)
     moved += [(cells, number) for cells, number in ((below, low), (above, high)) if cells]
-    return PreparedNumbers(empty, tuple(moved))
+    return SomeCells(empty), tuple(moved)
 
 
 def _interval(element: Element, *, is_single: bool) -> HalfOpen:

@@ -153,28 +153,18 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
     if not field.is_numeric:
         return _of_values(element, field, operator, text)
     value = as_number(text, f"{element.where}: value", infinite=True)
-    upto, before = _limits(field, value)
-    match operator:
-        case "lessOrEqual":
-            intervals = [(-math.inf, upto)]
-        case "lessThan":
-            intervals = [(-math.inf, before)]
-        case "greaterThan":
-            intervals = [(upto, math.inf)]
-        case "greaterOrEqual":
-            intervals = [(before, math.inf)]
-        case "equal":
-            intervals = [(before, upto)]
-        case "notEqual":
-            intervals = [(-math.inf, before), (upto, math.inf)]
-        case _:
-            raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
-    return CellSet(tuple((low, high) for low, high in intervals if low < high))
-
-
-def _limits(field: PmmlField, value: float) -> tuple[float, float]:
-    """As the field's cells are read."""
-    return limits(value, field.steps, is_single=field.is_single)
+    upto, before = limits(value, field.steps, is_single=field.is_single)
+    intervals = {
+        "lessOrEqual": [(-math.inf, upto)],
+        "lessThan": [(-math.inf, before)],
+        "greaterThan": [(upto, math.inf)],
+        "greaterOrEqual": [(before, math.inf)],
+        "equal": [(before, upto)],
+        "notEqual": [(-math.inf, before), (upto, math.inf)],
+    }
+    if operator not in intervals:
+        raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
+    return CellSet(tuple((low, high) for low, high in intervals[operator] if low < high))
 
 
 def _of_labels(labels: FieldLabels, inside: CellSet, values: tuple[str, ...]) -> CellSet:
@@ -213,24 +203,23 @@ def _of_values(element: Element, field: PmmlField, operator: str, text: str) -> 
     value = spelled_as(field, text)
     codes = range(len(field.values))
     at = field.values.index(value) if value in field.values else None
-    match operator:
-        case "equal":
-            return CellSet(codes=frozenset(code for code in codes if code == at), unseen=False)
-        case "notEqual":
-            return CellSet(codes=frozenset(code for code in codes if code != at), unseen=True)
+    if operator in ("equal", "notEqual"):
+        is_equal = operator == "equal"
+        chosen = frozenset(each for each in codes if (each == at) is is_equal)
+        return CellSet(codes=chosen, unseen=not is_equal)
     if not field.is_ordered or at is None:
         raise ModelFileError(
             f"{element.where}: '{operator}' needs a number, or one of the values of an order."
         )
-    chosen = {
+    sides = {
         "lessThan": codes[:at],
         "lessOrEqual": codes[: at + 1],
         "greaterThan": codes[at + 1 :],
         "greaterOrEqual": codes[at:],
     }
-    if operator not in chosen:
+    if operator not in sides:
         raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
-    return CellSet(codes=frozenset(chosen[operator]), unseen=False)
+    return CellSet(codes=frozenset(sides[operator]), unseen=False)
 
 
 def _set(element: Element, field: PmmlField) -> CellSet:
@@ -243,7 +232,8 @@ def _set(element: Element, field: PmmlField) -> CellSet:
     if field.is_numeric:
         inside = CellSet()
         for text in named:
-            upto, before = _limits(field, as_number(text, f"{element.where}: a value"))
+            value = as_number(text, f"{element.where}: a value")
+            upto, before = limits(value, field.steps, is_single=field.is_single)
             inside = union(inside, CellSet(((before, upto),)))
         if operator == "isIn":
             return inside

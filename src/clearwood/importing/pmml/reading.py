@@ -275,8 +275,13 @@ def bayes_in(model: Element, fields: PmmlFields, origin: Origin) -> BayesTables:
             raise ModelFileError(
                 f"{each.where}: cells of '{name}' are replaced, which cannot be said by counts or curves."
             )
-        made = _curve if each.first("TargetValueStats") is not None else _table
-        tables.append((schema.positions[name], made(each, field, fields.places, weights, threshold)))
+        stats = each.first("TargetValueStats")
+        table = (
+            _table(each, field, fields.places, threshold)
+            if stats is None
+            else _curve(each, stats, field, fields.places, weights, threshold)
+        )
+        tables.append((schema.positions[name], table))
     tables.sort(key=itemgetter(0))
     total = sum(weights)
     priors = tuple(float(Fraction(each) / total) for each in weights)
@@ -298,6 +303,7 @@ def _counts(parent: Element, places: Mapping[str, int]) -> tuple[Exact, ...]:
 
 def _curve(
     element: Element,
+    stats: Element,
     field: PmmlField,
     places: Mapping[str, int],
     weights: tuple[Exact, ...],
@@ -308,8 +314,6 @@ def _curve(
             f"{element.where}: normal distributions are read of columns in double precision, with "
             "threshold 0; a larger one bounds their heights, which is not done here."
         )
-    stats = element.first("TargetValueStats")
-    assert stats is not None
     curves: dict[int, tuple[float, float]] = {}
     for each in stats.all("TargetValueStat"):
         bell = each.first("GaussianDistribution")
@@ -327,14 +331,7 @@ def _curve(
     )
 
 
-def _table(
-    element: Element,
-    field: PmmlField,
-    places: Mapping[str, int],
-    weights: tuple[Exact, ...],
-    threshold: float,
-) -> Distribution:
-    del weights
+def _table(element: Element, field: PmmlField, places: Mapping[str, int], threshold: float) -> Distribution:
     if field.is_numeric:
         raise ModelFileError(f"{element.where}: counts are read of a column of values.")
     by_value: dict[str, tuple[Exact, ...]] = {}

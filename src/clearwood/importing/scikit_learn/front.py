@@ -139,59 +139,75 @@ def _infrequent(step: Any, place: int) -> set[int]:
 
 def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *, is_rare: bool) -> Feature:
     """1 for the categories of the group, else 0."""
-    values, empty = _values(feature, categories, "OneHotEncoder")
-    members = {spelled_value(categories[each]) for each in group if each not in empty}
-    numbers = tuple(1.0 if value in members else 0.0 for value in values)
+    own = _Categories("OneHotEncoder", feature, categories)
+    members = {spelled_value(categories[each]) for each in group if each not in own.empty}
+    numbers = tuple(1.0 if value in members else 0.0 for value in own.values)
     unseen = None
     if step.handle_unknown != "error":
         unseen = 1.0 if step.handle_unknown in _WITH_INFREQUENT and is_rare else 0.0
-    missing = _filled(feature, values, numbers, unseen)
-    if math.isnan(missing) and empty:
-        missing = 1.0 if set(group) & empty else 0.0
+    missing = own.filled(numbers, unseen)
+    if math.isnan(missing) and own.empty:
+        missing = 1.0 if set(group) & own.empty else 0.0
     elif math.isnan(missing) and unseen is not None:
         missing = unseen
-    return _encoded(feature, categories, values, numbers, missing, unseen)
+    return own.encoded(numbers, missing, unseen)
 
 
-def _encoded(
-    feature: Feature,
-    categories: Any,
-    values: tuple[str, ...],
-    numbers: tuple[float, ...],
-    missing: float,
-    unseen: float | None,
-    *,
-    is_ordered: bool = False,
-) -> LookupFeature:
-    """A column of values behind an encoder: the number of each, and what the encoder was fitted to."""
-    return LookupFeature(
-        feature.column,
-        values,
-        numbers,
-        missing,
-        unseen,
-        is_ordered,
-        _originals(categories),
-        _original_missing(categories),
-    )
+class _Categories:
+    """What an encoder was fitted to, of a column that nothing has changed before: the values, and the places
+    of the categories that are an empty cell."""
+
+    def __init__(self, step: str, feature: Feature, categories: Any) -> None:
+        if not isinstance(feature, NumberFeature) or feature.steps:
+            raise ModelFileError(
+                f"{step} reads the column '{feature.column}' behind another step; it must come first."
+            )
+        self.feature = feature
+        self.empty = {place for place, each in enumerate(categories) if _key(each) is None}
+        self.originals = tuple(each for each in categories if _key(each) is not None)
+        self.empty_originals = [categories[place] for place in sorted(self.empty)]
+        self.values = tuple(map(spelled_value, self.originals))
+        if len(set(self.values)) != len(self.values):
+            raise ModelFileError(f"{step}: two categories of '{feature.column}' are written alike as text.")
+
+    def filled(self, numbers: tuple[float, ...], unseen: float | None) -> float:
+        """The number of the value that an imputer puts into an empty cell; NaN where none does."""
+        if self.feature.filled is None:
+            return math.nan
+        fill = spelled_value(self.feature.filled)
+        if fill in self.values:
+            return numbers[self.values.index(fill)]
+        return math.nan if unseen is None else unseen
+
+    def encoded(
+        self, numbers: tuple[float, ...], missing: float, unseen: float | None, *, is_ordered: bool = False
+    ) -> LookupFeature:
+        """The column behind the encoder: the number of each value. An empty cell is None or NaN to it, which
+        it tells apart."""
+        if len(self.empty) > 1:
+            raise ModelFileError("An encoder tells None from NaN; here both are an empty cell.")
+        empty = self.empty_originals[0] if self.empty else math.nan
+        return LookupFeature(
+            self.feature.column, self.values, numbers, missing, unseen, is_ordered, self.originals, empty
+        )
 
 
 def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
     made: list[Feature] = []
     for place, feature in enumerate(features):
         categories = step.categories_[place]
-        values, empty = _values(feature, categories, "OrdinalEncoder")
+        own = _Categories("OrdinalEncoder", feature, categories)
         codes = _ordinal_codes(categories, _infrequent(step, place))
-        numbers = tuple(code for at, code in enumerate(codes) if at not in empty)
+        numbers = tuple(code for at, code in enumerate(codes) if at not in own.empty)
         unseen = float(step.unknown_value) if step.handle_unknown == "use_encoded_value" else None
-        missing = _filled(feature, values, numbers, unseen)
+        missing = own.filled(numbers, unseen)
         if math.isnan(missing):
             missing = math.nan if unseen is None else unseen
-            if empty:  # None is a category as any other there, NaN has a code of its own
-                at = min(empty)
+            if own.empty:  # None is a category as any other there, NaN has a code of its own
+                at = min(own.empty)
                 missing = codes[at] if categories[at] is None else float(step.encoded_missing_value)
         is_ordered = not isinstance(step.categories, str)
-        made.append(_encoded(feature, categories, values, numbers, missing, unseen, is_ordered=is_ordered))
+        made.append(own.encoded(numbers, missing, unseen, is_ordered=is_ordered))
     return made
 
 
@@ -209,12 +225,12 @@ def _by_target(step: Any, features: list[Feature]) -> list[Feature]:
     for place, encodings in enumerate(step.encodings_):
         feature, categories = features[place // len(means)], step.categories_[place // len(means)]
         unseen = means[place % len(means)]
-        values, empty = _values(feature, categories, "TargetEncoder")
-        numbers = tuple(float(each) for code, each in enumerate(encodings) if code not in empty)
-        missing = _filled(feature, values, numbers, unseen)
+        own = _Categories("TargetEncoder", feature, categories)
+        numbers = tuple(float(each) for code, each in enumerate(encodings) if code not in own.empty)
+        missing = own.filled(numbers, unseen)
         if math.isnan(missing):
-            missing = float(encodings[min(empty)]) if empty else unseen
-        made.append(_encoded(feature, categories, values, numbers, missing, unseen))
+            missing = float(encodings[min(own.empty)]) if own.empty else unseen
+        made.append(own.encoded(numbers, missing, unseen))
     return made
 
 
@@ -232,31 +248,6 @@ def _union(step: Any, features: list[Feature]) -> list[Feature]:
 
 def _is_drop(step: Any) -> bool:
     return isinstance(step, str) and step == "drop"
-
-
-def _filled(
-    feature: Feature, values: tuple[str, ...], numbers: tuple[float, ...], unseen: float | None
-) -> float:
-    """The number of the value that an imputer puts into an empty cell; NaN where none does."""
-    if not isinstance(feature, NumberFeature) or feature.filled is None:
-        return math.nan
-    fill = spelled_value(feature.filled)
-    if fill in values:
-        return numbers[values.index(fill)]
-    return math.nan if unseen is None else unseen
-
-
-def _values(feature: Feature, categories: Any, step: str) -> tuple[tuple[str, ...], set[int]]:
-    """The values of the categories, and the places of those that are an empty cell."""
-    if not isinstance(feature, NumberFeature) or feature.steps:
-        raise ModelFileError(
-            f"{step} reads the column '{feature.column}' behind another step; it must come first."
-        )
-    empty = {place for place, each in enumerate(categories) if each is None or _is_nan(each)}
-    values = tuple(spelled_value(each) for place, each in enumerate(categories) if place not in empty)
-    if len(set(values)) != len(values):
-        raise ModelFileError(f"{step}: two categories of '{feature.column}' are written alike as text.")
-    return values, empty
 
 
 def _columns(step: Any, features: list[Feature]) -> list[Feature]:
@@ -284,19 +275,6 @@ def _function(step: Any, features: list[Feature]) -> list[Feature]:
     if step.func is not None and not checks:
         raise ModelFileError("A FunctionTransformer runs a function of your own, which cannot be undone.")
     return features
-
-
-def _originals(categories: Any) -> tuple[Any, ...]:
-    """The categories that are no empty cell, as the encoder has them."""
-    return tuple(each for each in categories if _key(each) is not None)
-
-
-def _original_missing(categories: Any) -> Any:
-    """What an empty cell is to the encoder: None or NaN, which it tells apart."""
-    empty = [each for each in categories if _key(each) is None]
-    if len(empty) > 1:
-        raise ModelFileError("An encoder tells None from NaN; here both are an empty cell.")
-    return empty[0] if empty else math.nan
 
 
 def _key(value: Any) -> object:

@@ -17,19 +17,13 @@ from clearwood.importing.features import Feature, NumberFeature, ScalingStep, mo
 
 def after_standard(step: Any, features: list[Feature]) -> list[Feature]:
     """StandardScaler."""
-    for place in range(len(features)):
-        if step.mean_ is not None and step.with_mean:
-            features = _put(features, place, *_minus(float(step.mean_[place])))
-        if step.scale_ is not None and step.with_std:
-            features = _put(features, place, *_over(float(step.scale_[place])))
-    return features
+    mean, scale = step.mean_ if step.with_mean else None, step.scale_ if step.with_std else None
+    return _along(features, (mean, _minus), (scale, _over))
 
 
 def after_min_max(step: Any, features: list[Feature]) -> list[Feature]:
     """MinMaxScaler, which may keep numbers within its range."""
-    for place in range(len(features)):
-        features = _put(features, place, *_times(float(step.scale_[place])))
-        features = _put(features, place, *_minus(-float(step.min_[place])))
+    features = _along(features, (step.scale_, _times), (-step.min_, _minus))
     if not step.clip:
         return features
     low, high = step.feature_range
@@ -38,19 +32,13 @@ def after_min_max(step: Any, features: list[Feature]) -> list[Feature]:
 
 def after_max_abs(step: Any, features: list[Feature]) -> list[Feature]:
     """MaxAbsScaler."""
-    for place in range(len(features)):
-        features = _put(features, place, *_over(float(step.scale_[place])))
-    return features
+    return _along(features, (step.scale_, _over))
 
 
 def after_robust(step: Any, features: list[Feature]) -> list[Feature]:
     """RobustScaler."""
-    for place in range(len(features)):
-        if step.with_centering:
-            features = _put(features, place, *_minus(float(step.center_[place])))
-        if step.with_scaling:
-            features = _put(features, place, *_over(float(step.scale_[place])))
-    return features
+    centre, scale = step.center_ if step.with_centering else None, step.scale_ if step.with_scaling else None
+    return _along(features, (centre, _minus), (scale, _over))
 
 
 def after_binarizer(step: Any, features: list[Feature]) -> list[Feature]:
@@ -111,7 +99,7 @@ def _bent(feature: Feature, step: Callable[[Floats], Any]) -> Feature:
     return scaled_feature(feature, known, math.nan, math.nan)
 
 
-ScalingLine = tuple[ScalingStep, float, float]
+ScalingLine = tuple[ScalingStep, float, float]  # a step with its slope and offset
 
 
 def _minus(amount: float) -> ScalingLine:
@@ -126,9 +114,15 @@ def _times(amount: float) -> ScalingLine:
     return (lambda numbers: numbers * amount), amount, 0.0
 
 
-def _put(
-    features: list[Feature], place: int, step: ScalingStep, slope: float, offset: float
-) -> list[Feature]:
+def _along(features: list[Feature], *lines: tuple[Any, Callable[[float], ScalingLine]]) -> list[Feature]:
+    """The features after lines one after another, each by a number for each feature; None: without it."""
+    for amounts, line in lines:
+        if amounts is not None:
+            features = [_scaled(each, *line(float(by))) for each, by in zip(features, amounts, strict=True)]
+    return features
+
+
+def _scaled(feature: Feature, step: ScalingStep, slope: float, offset: float) -> Feature:
     if not slope > 0:
-        raise ModelFileError(f"The column '{features[place].column}' is scaled by {slope:g}, not above 0.")
-    return [*features[:place], scaled_feature(features[place], step, slope, offset), *features[place + 1 :]]
+        raise ModelFileError(f"The column '{feature.column}' is scaled by {slope:g}, not above 0.")
+    return scaled_feature(feature, step, slope, offset)
