@@ -18,8 +18,8 @@ from clearwood.exporting.exporting import export
 from clearwood.exporting.running.runner import NotRun, Ran
 from clearwood.exporting.sql.dialects import DIALECTS, OF_ANY
 from clearwood.exporting.sql.literals import of_sqlite, with_exponent
+from clearwood.exporting.sql.naming import source_in_sql
 from clearwood.exporting.sql.paths import along_paths
-from clearwood.exporting.sql.source import source_in_sql
 from clearwood.models.model import Model
 from clearwood.models.program.evaluating import evaluated
 from clearwood.table.attributes import Attribute, Nominal, Numeric

@@ -40,8 +40,8 @@ def options_of(format: ExportFormat) -> tuple[str, ...]:
 
 def format_by_suffix(suffix: str) -> ExportFormat:
     """The format that a file's ending stands for."""
-    by_suffix = {each: name for name, format in FORMATS.items() for each in format.suffixes}
-    if suffix.lower() not in by_suffix:
-        endings = ", ".join(by_suffix)
-        raise SettingError(f"No format has files that end in '{suffix}'. Those that there are: {endings}.")
-    return FORMATS[by_suffix[suffix.lower()]]
+    for format in FORMATS.values():  # which imports them, one by one
+        if suffix.lower() in format.suffixes:
+            return format
+    endings = ", ".join(each for format in FORMATS.values() for each in format.suffixes)
+    raise SettingError(f"No format has files that end in '{suffix}'. Those that there are: {endings}.")

@@ -192,11 +192,9 @@ def prove_import(
 def _compared(
     model: Model, asked: AskedOrigin, given: Sequence[AdversarialGroup], made: Sequence[AdversarialGroup]
 ) -> ImportProof:
-    different: list[AnswerDifference] = []
+    compared: list[ComparedAnswers] = []
     refused: dict[str, int] = {}
-    because = ""
-    largest, ties, counts = 0.0, 0, [0, 0]
-    what: Comparison = "nothing"
+    because, counts = "", [0, 0]
     groups = (*given, *made)
     for place, (group, answered) in enumerate(zip(groups, _answers(asked, groups, len(given)), strict=True)):
         rows, theirs, lost = _without_refused(answered.rows, answered.answers)
@@ -204,26 +202,22 @@ def _compared(
         if reasons:
             refused[group.what] = len(reasons)
             because = because or reasons[0]
-        beside = compared_answers(model, rows, theirs, asked.bound)
-        what = beside.what if rows else what
-        different += beside.different
-        largest = max(largest, beside.largest)
-        ties += beside.ties
+        if rows:
+            compared.append(compared_answers(model, rows, theirs, asked.bound))
         counts[0 if place < len(given) else 1] += len(rows)
-    given_rows, made_rows = counts
     return ImportProof(
         asked.program,
-        given_rows,
-        made_rows,
+        counts[0],
+        counts[1],
         refused,
-        tuple(different),
-        largest,
+        tuple(each for one in compared for each in one.different),
+        max((each.largest for each in compared), default=0.0),
         asked.bound,
         because=because,
         offered=sum(len(group.rows) for group in given),
         on_trust=asked.on_trust,
-        compared=what,
-        ties=ties,
+        compared=compared[-1].what if compared else "nothing",
+        ties=sum(each.ties for each in compared),
     )
 
 

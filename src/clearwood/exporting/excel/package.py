@@ -6,7 +6,7 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
@@ -35,10 +35,10 @@ def workbook_file(sheets: Sequence[WorkbookSheet]) -> bytes:
             [("worksheet", f"worksheets/sheet{n}.xml") for n in range(1, len(sheets) + 1)]
             + [("styles", "styles.xml")]
         ),
-        "xl/styles.xml": _HEAD + _styles(),
+        "xl/styles.xml": _template("styles.xml.in", looks=_looks(), count=str(len(_LOOKS))),
     }
     for number, sheet in enumerate(sheets, 1):
-        parts[f"xl/worksheets/sheet{number}.xml"] = "".join(_sheet(sheet, is_first=number == 1))
+        parts[f"xl/worksheets/sheet{number}.xml"] = _sheet(sheet, is_first=number == 1)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, text in parts.items():
@@ -76,47 +76,48 @@ def cell_in_xml(at: str, value: SheetValue, style: int) -> str:
             return f"{opening}><v>{value!r}</v></c>"
 
 
-def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> Iterator[str]:
-    yield f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetPr>'
-    if sheet.colour:
-        yield f'<tabColor rgb="FF{sheet.colour}"/>'
-    yield '<pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="0"'
-    if is_first:
-        yield ' tabSelected="1"'
-    yield f' workbookViewId="0">{_pane(*sheet.frozen)}</sheetView></sheetViews>'
-    yield '<sheetFormatPr defaultRowHeight="18" customHeight="1"/>'
-    if sheet.widths:
-        yield "<cols>"
-        for column, width in sorted(sheet.widths.items()):
-            yield f'<col min="{column}" max="{column}" width="{width:g}" customWidth="1"/>'
-        yield "</cols>"
-    yield "<sheetData>"
-    for row, cells in sorted(sheet.rows.items()):
-        yield f'<row r="{row}"'
-        if row in sheet.heights:
-            yield f' ht="{sheet.heights[row]:g}" customHeight="1"'
-        yield ">"
-        for column, (value, style) in sorted(cells.items()):
-            yield cell_in_xml(f"{column_letters(column)}{row}", value, _PLACES[style])
-        yield "</row>"
-    yield "</sheetData>"
-    for priority, each in enumerate(sheet.bars, 1):
-        yield (
-            f'<conditionalFormatting sqref="{each}"><cfRule type="dataBar" priority="{priority}">'
-            '<dataBar minLength="0" maxLength="100"><cfvo type="num" val="0"/>'
-            '<cfvo type="num" val="1"/><color rgb="FFBCAAA4"/></dataBar></cfRule>'
-            "</conditionalFormatting>"
-        )
-    if sheet.lists:
-        yield f'<dataValidations count="{len(sheet.lists)}">'
-        for cells_chosen, source in sheet.lists.items():
-            yield (
-                '<dataValidation type="list" allowBlank="1" showInputMessage="1" showErrorMessage="0" '
-                f'sqref="{cells_chosen}"><formula1>{escape(source)}</formula1></dataValidation>'
-            )
-        yield "</dataValidations>"
-    yield '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
-    yield '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>'
+def _template(name: str, **parts: str) -> str:
+    """A part of the archive, by the file that lies beside this one."""
+    lines = text_beside(__file__, name).splitlines()
+    return _HEAD + filled_in("".join(map(str.strip, lines)), **parts)
+
+
+def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> str:
+    widths = [
+        f'<col min="{column}" max="{column}" width="{width:g}" customWidth="1"/>'
+        for column, width in sorted(sheet.widths.items())
+    ]
+    bars = [
+        f'<conditionalFormatting sqref="{each}"><cfRule type="dataBar" priority="{priority}">'
+        '<dataBar minLength="0" maxLength="100"><cfvo type="num" val="0"/>'
+        '<cfvo type="num" val="1"/><color rgb="FFBCAAA4"/></dataBar></cfRule>'
+        "</conditionalFormatting>"
+        for priority, each in enumerate(sheet.bars, 1)
+    ]
+    lists = [
+        '<dataValidation type="list" allowBlank="1" showInputMessage="1" showErrorMessage="0" '
+        f'sqref="{cells_chosen}"><formula1>{escape(source)}</formula1></dataValidation>'
+        for cells_chosen, source in sheet.lists.items()
+    ]
+    return _template(
+        "sheet.xml.in",
+        colour=f'<tabColor rgb="FF{sheet.colour}"/>' if sheet.colour else "",
+        selected=' tabSelected="1"' if is_first else "",
+        pane=_pane(*sheet.frozen),
+        widths=f"<cols>{''.join(widths)}</cols>" if widths else "",
+        rows="".join(_row(sheet, row) for row in sorted(sheet.rows)),
+        bars="".join(bars),
+        lists=f'<dataValidations count="{len(lists)}">{"".join(lists)}</dataValidations>' if lists else "",
+    )
+
+
+def _row(sheet: WorkbookSheet, row: int) -> str:
+    height = f' ht="{sheet.heights[row]:g}" customHeight="1"' if row in sheet.heights else ""
+    cells = (
+        cell_in_xml(f"{column_letters(column)}{row}", value, _PLACES[style])
+        for column, (value, style) in sorted(sheet.rows[row].items())
+    )
+    return f'<row r="{row}"{height}>{"".join(cells)}</row>'
 
 
 def _pane(rows: int, columns: int) -> str:
@@ -243,12 +244,10 @@ _LOOKS: Final[dict[str, tuple[int, int, int, int, str]]] = {
 _PLACES: Final = {style: place for place, style in enumerate(_LOOKS)}
 
 
-def _styles() -> str:
-    looks = [
+def _looks() -> str:
+    return "".join(
         f'<xf numFmtId="{format}" fontId="{font}" fillId="{fill}" borderId="{border}" xfId="0" '
         'applyNumberFormat="1" '
         f'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">{alignment}</xf>'
         for font, fill, border, format, alignment in _LOOKS.values()
-    ]
-    text = filled_in(text_beside(__file__, "styles.xml.in"), looks=looks, count=str(len(looks)))
-    return "".join(map(str.strip, text.splitlines()))
+    )

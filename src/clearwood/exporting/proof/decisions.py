@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 

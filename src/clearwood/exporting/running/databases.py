@@ -31,7 +31,7 @@ from clearwood.exporting.running.sql_rows import (
 from clearwood.exporting.sql.dialects import DUCKDB as IN_DUCKDB
 from clearwood.exporting.sql.dialects import SPARK as IN_SPARK
 from clearwood.exporting.sql.dialects import SQLITE as IN_SQLITE
-from clearwood.exporting.sql.source import source_in_sql
+from clearwood.exporting.sql.naming import source_in_sql
 from clearwood.exporting.sql.to_sql import NEEDS_MATHS
 from clearwood.files import text_beside
 from clearwood.table.raw import Row

@@ -27,7 +27,7 @@ from clearwood.exporting.running.runner import (
 from clearwood.exporting.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.exporting.sql.dialects import MYSQL as IN_MYSQL
 from clearwood.exporting.sql.dialects import POSTGRES as IN_POSTGRES
-from clearwood.exporting.sql.source import source_in_sql
+from clearwood.exporting.sql.naming import source_in_sql
 from clearwood.table.raw import Row
 
 # What servers of databases have in common: a folder of their own, and a user that is not root.

@@ -9,9 +9,8 @@ from clearwood.exporting.exportable import Exportable, gives_points, inputs_of, 
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.running.runner import AnsweredRow, NotRun, Ran, TargetFailedError, ran_with
 from clearwood.exporting.sql.dialects import DIALECTS, SqlDialect
-from clearwood.exporting.sql.naming import names_beside, output_names
+from clearwood.exporting.sql.naming import names_beside, output_names, source_in_sql, source_parts
 from clearwood.exporting.sql.select_form import SEVERAL
-from clearwood.exporting.sql.source import source_in_sql, source_parts
 from clearwood.exporting.sql.to_sql import columns_kept
 from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Row

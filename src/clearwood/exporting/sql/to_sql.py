@@ -14,9 +14,8 @@ from clearwood.exporting.exported import Exported, ExportFormat, heading_of, in_
 from clearwood.exporting.sql.conditions import SqlCell, columns_in_arithmetic, in_reach, read_cell
 from clearwood.exporting.sql.dialects import DIALECTS, SqlDialect
 from clearwood.exporting.sql.merging_steps import flattened, lowered, merged_steps
-from clearwood.exporting.sql.naming import output_names, refuse_same_names
+from clearwood.exporting.sql.naming import output_names, refuse_same_names, source_in_sql, source_parts
 from clearwood.exporting.sql.select_form import select_form
-from clearwood.exporting.sql.source import source_in_sql, source_parts
 from clearwood.exporting.sql.writer import SqlWriter
 from clearwood.formulas import expressions as f
 from clearwood.models.program.program import ModelProgram, program_parts

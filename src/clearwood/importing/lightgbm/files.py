@@ -247,35 +247,22 @@ def model_of_dump(data: dict[str, Any], where: str) -> LightModel:
 
 def _dumped_tree(info: PartReader) -> LightTree:
     tree: dict[int, LightSplit | LightLeaf] = {}
-    waiting = [info.part("tree_structure")]
-    numbers: dict[int, int] = {}  # of the objects, as they are met
-    next_number = 0
-
-    def number_of(node: PartReader) -> int:
-        nonlocal next_number
-        numbers[id(node.data)] = next_number
-        next_number += 1
-        return next_number - 1
-
-    number_of(waiting[0])
+    waiting = [(0, info.part("tree_structure"))]
+    met = 1  # how many nodes have a number
     while waiting:
-        node = waiting.pop()
-        number = numbers[id(node.data)]
+        number, node = waiting.pop()
         if "leaf_coeff" in node.data:
             raise ModelFileError(
                 f"{info.where} has linear models in its leaves, which a leaf here cannot have."
             )
         if "leaf_value" in node.data:
-            tree[number] = LightLeaf(node.number("leaf_value"), _count(node))
+            count = node.number("leaf_count") if "leaf_count" in node.data else 0.0
+            tree[number] = LightLeaf(node.number("leaf_value"), count)
             continue
-        left, right = node.part("left_child"), node.part("right_child")
-        waiting += [left, right]
-        tree[number] = _split(node, number_of(left), number_of(right))
+        waiting += [(met, node.part("left_child")), (met + 1, node.part("right_child"))]
+        tree[number] = _split(node, met, met + 1)
+        met += 2
     return tree
-
-
-def _count(leaf: PartReader) -> float:
-    return leaf.number("leaf_count") if "leaf_count" in leaf.data else 0.0
 
 
 def _split(node: PartReader, left: int, right: int) -> LightSplit:
