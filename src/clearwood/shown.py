@@ -50,6 +50,18 @@ def equation(thing: object) -> str:
     return str(_drawn("equation", thing))
 
 
+class Shown:
+    """What shows itself by the table below, as text and in a notebook."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        return html(self)
+
+
 def _drawn(form: ShownAs, thing: object) -> Any:
     place = renderer(form, type(thing))
     if place is None:

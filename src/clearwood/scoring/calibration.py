@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from clearwood.bounds import choice, whole
 from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring import Stakes, WeighedScore
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import guessed_positive, positive_class_of, positive_code
@@ -76,12 +75,7 @@ class Calibration:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; a bin without rows has null for its shares."""
-        data = asdict(self)
-        for bins in data["reliability"].values():
-            for each in bins:
-                if not each["weight"]:
-                    each["predicted"] = each["observed"] = None
-        return data | {"error": self.error}
+        return json_of(self, error=self.error)
 
     def __str__(self) -> str:
         weight = with_noun(f"{self.weight:g}", "row")

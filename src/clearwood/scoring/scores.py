@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
-from clearwood.records import dataclass, json_of
+from clearwood.records import dataclass, json_of, plain_values
 from clearwood.scoring import SCORES, Scored, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.costs import Matrix
@@ -107,23 +107,20 @@ class Scores:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; null for a score that the rows cannot tell."""
-        baseline = {
-            "constant": str(self.baseline),
-            **asdict(self.baseline),
-            "cheapest": self.cheapest or None,
-        }
-        return {
-            "rows": self.rows,
-            "effective_rows": self.effective,
-            "positive": self.positive or None,
-            "positive_guessed_by": self.guessed or None,
-            "scores": {each.name: json_of(each, "name") for each in self.scored},
-            "baseline": baseline,
-            "costs": [list(row) for row in self.costs] or None,
-            "best_cutoff": None if self.cutoff is None else asdict(self.cutoff),
-            "lift": None if self.lift is None else [asdict(each) for each in self.lift.steps],
-            "calibration": None if self.calibration is None else self.calibration.to_json(),
-        }
+        cheapest = self.cheapest or None
+        baseline = {"constant": str(self.baseline), **json_of(self.baseline, cheapest=cheapest)}
+        return plain_values(
+            rows=self.rows,
+            effective_rows=self.effective,
+            positive=self.positive or None,
+            positive_guessed_by=self.guessed or None,
+            scores={each.name: json_of(each, "name") for each in self.scored},
+            baseline=baseline,
+            costs=self.costs or None,
+            best_cutoff=self.cutoff,
+            lift=None if self.lift is None else self.lift.steps,
+            calibration=self.calibration,
+        )
 
 
 _HEAD: Final = ["score", "value", "95 % interval", "baseline"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from clearwood import shown
+from clearwood.records import json_of
+from clearwood.shown import Shown
 from clearwood.table.raw import Cell
 
 
@@ -66,7 +67,7 @@ def verdict_on(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CheckedModel:
+class CheckedModel(Shown):
     """The verdicts on a model, in the order of the assertions."""
 
     model: str
@@ -82,20 +83,11 @@ class CheckedModel:
         """The verdicts that do not hold, open ones included."""
         return tuple(each for each in self.verdicts if not each.holds)
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         hold = len(self.verdicts) - len(self.failed)
         return f"<CheckedModel {self.model}: {hold} of {len(self.verdicts)} hold>"
 
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "model": self.model,
-            "passed": self.passed,
-            "verdicts": [{**asdict(each), "word": each.word} for each in self.verdicts],
-        }
+        verdicts = [json_of(each, word=each.word) for each in self.verdicts]
+        return json_of(self, "verdicts", passed=self.passed, verdicts=verdicts)

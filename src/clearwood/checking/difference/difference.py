@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from clearwood import shown
+from clearwood.shown import Shown
 from clearwood.table.raw import Cell
 from clearwood.words.numbers import many_in_words
 
@@ -62,7 +62,7 @@ class ChangedRow:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Difference:
+class Difference(Shown):
     """What changed from one model to another.
 
     `exact`: answers change in these regions alone, whatever rows may come, but for what `left_open` says.
@@ -102,15 +102,9 @@ class Difference:
         """Are the first changed rows shown, since no region of theirs is known?"""
         return bool(self.changed_rows) and not self.regions_in_all
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         regions = many_in_words(self.regions_in_all, "region")
         return f"<Difference of {self.names[0]} and {self.names[1]}: {regions}>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

@@ -13,7 +13,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.measures.intervals import t_below, t_outside, t_quantile
 from clearwood.measures.p_values import f_sf
-from clearwood.records import dataclass, json_of
+from clearwood.records import dataclass
 from clearwood.table.schema import effective_rows
 
 CONFIDENCE: Final = 0.95
@@ -219,10 +219,6 @@ class FiveByTwo:
     t_p: float
     f: float
     f_p: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self)
 
 
 def five_by_two(differences: npt.ArrayLike) -> FiveByTwo:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from math import exp, lgamma, log
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.records import dataclass, json_of
+from clearwood.records import dataclass
 from clearwood.table.schema import effective_rows
 
 if TYPE_CHECKING:
@@ -29,10 +29,6 @@ class McNemar:
     only_second: float
     p: float
     mid_p: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self)
 
 
 def mcnemar(only_first: float, only_second: float) -> McNemar:

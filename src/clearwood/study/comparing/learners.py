@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
@@ -28,10 +27,12 @@ from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.scores import check_orders, score_called, usual_score
+from clearwood.shown import Shown
 from clearwood.study.comparing.score_difference import (
     PairedRows,
     ScoreDifference,
     adjusted_by_holm,
+    difference_called,
     difference_over_parts,
     differences_of_rows,
     named_contenders,
@@ -232,7 +233,7 @@ def _notes(design: Design, scores: Mapping[str, Floats]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class LearnerComparison:
+class LearnerComparison(Shown):
     """The score of each learner in each part of one design, and the difference of every pair.
 
     `scores` are by learner, part after part, each part with the same rows for all of them; NaN where the rows
@@ -262,25 +263,15 @@ class LearnerComparison:
 
     def difference(self, first: str, second: str) -> ScoreDifference:
         """That of two learners, in the order of the comparison."""
-        for each in self.differences:
-            if (each.first, each.second) == (first, second):
-                return each
-        known = ", ".join(f"({each.first}, {each.second})" for each in self.differences)
-        raise SettingError(f"No difference ({first}, {second}). There are: {known}.")
+        return difference_called(self.differences, first, second)
 
     @property
     def conclusions(self) -> tuple[str, ...]:
         """What may be concluded, pair by pair, and what may not."""
         return tuple(each.conclusion for each in self.differences)
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         return f"<LearnerComparison of {with_and(self.names)} by {self.label}: {self.design}>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

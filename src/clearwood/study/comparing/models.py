@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood import shown
 from clearwood.advice import Advice, Part, Sentence
 from clearwood.arrays import Bools, Longs
 from clearwood.errors import SchemaError, SettingError
@@ -23,10 +22,12 @@ from clearwood.records import json_of
 from clearwood.scoring import Stakes
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, together_in_own_order
+from clearwood.shown import Shown
 from clearwood.study.comparing.score_difference import (
     PairedRows,
     ScoreDifference,
     adjusted_by_holm,
+    difference_called,
     differences_of_rows,
     named_contenders,
 )
@@ -37,7 +38,7 @@ from clearwood.words.numbers import in_short, many, number, with_and, with_noun
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class ModelComparison:
+class ModelComparison(Shown):
     """The difference of every pair of models by each score, and where they differ.
 
     `rows` were judged by all models; `seen` says, by model, why its scores on these rows are too good.
@@ -53,11 +54,7 @@ class ModelComparison:
 
     def difference(self, first: str, second: str, score: str) -> ScoreDifference:
         """That of two models by a score's name, in the order of the comparison."""
-        for each in self.differences:
-            if (each.first, each.second, each.score) == (first, second, score):
-                return each
-        known = dict.fromkeys(f"({each.first}, {each.second}, {each.score})" for each in self.differences)
-        raise SettingError(f"No difference ({first}, {second}, {score}). There are: {', '.join(known)}.")
+        return difference_called(self.differences, first, second, score)
 
     @property
     def scores(self) -> dict[str, dict[str, float]]:
@@ -74,14 +71,8 @@ class ModelComparison:
         """What may be concluded, pair by pair, and what may not."""
         return tuple(each.conclusion for each in self.differences)
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         return f"<ModelComparison of {with_and(self.names)} on {many(self.rows, 'row')}>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
@@ -173,9 +164,7 @@ def compared_on(
     )
 
 
-def _costs_of_models(
-    named: Mapping[str, Model],
-) -> tuple[Mapping[tuple[str, str], float] | None, list[str]]:
+def _costs_of_models(named: Mapping[str, Model]) -> tuple[Mapping[tuple[str, str], float] | None, list[str]]:
     """The costs that those of the models have who have some, where they are the same, and whose they are."""
     found: dict[str, dict[tuple[str, str], float]] = {}
     for name, model in named.items():

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import holm
@@ -27,6 +26,7 @@ from clearwood.scoring.differences.ranks import (
     signed_rank_posteriors,
     signed_ranks,
 )
+from clearwood.shown import Shown
 from clearwood.words.numbers import many, p_value, with_and
 
 _EQUAL: Final = 1e-12  # of the scores: differences that only rounding makes
@@ -190,7 +190,7 @@ class RankDifference:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class RankComparison:
+class RankComparison(Shown):
     """The learners' mean ranks over the tables (1 is best), the tests of all and of every pair.
 
     `groups` are the learners, best first, whose mean ranks lie within the `critical_difference`.
@@ -219,14 +219,8 @@ class RankComparison:
 
         return tuple(rank_conclusions(self))
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         return f"<RankComparison of {with_and(self.learners)} on {many(len(self.tables), 'table')}>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

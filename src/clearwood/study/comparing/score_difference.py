@@ -157,6 +157,17 @@ class ScoreDifference:
         )
 
 
+def difference_called(differences: Sequence[ScoreDifference], *wanted: str) -> ScoreDifference:
+    """The first of these names, and of this score if one is given; or the sentence with those there are."""
+    known: dict[tuple[str, ...], ScoreDifference] = {}
+    for each in differences:
+        known.setdefault((each.first, each.second, each.score)[: len(wanted)], each)
+    if wanted not in known:
+        there = ", ".join(f"({', '.join(each)})" for each in known)
+        raise SettingError(f"No difference ({', '.join(wanted)}). There are: {there}.")
+    return known[wanted]
+
+
 def adjusted_by_holm(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
     """With p adjusted by Holm among the differences of the same score; one that has no p is not counted."""
     done = list(differences)

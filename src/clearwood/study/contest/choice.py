@@ -10,14 +10,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clearwood import shown
 from clearwood.errors import SettingError, no_such
 from clearwood.models.lineage import Chosen
 from clearwood.models.model import Model
+from clearwood.records import json_of
 from clearwood.registry import imported
 from clearwood.scoring import ScoreEntry
 from clearwood.scoring.positive import baseline_of
 from clearwood.scoring.predictions import Predictions
+from clearwood.shown import Shown
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision, in_seconds
 from clearwood.study.contest.recommending import (
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ModelChoice:
+class ModelChoice(Shown):
     """What `choose` gives. Every contender was judged on the same rows, by the same score.
 
     `judged` has the best first and those that were refused last; `baseline` answers every row alike. `notes`
@@ -222,16 +223,10 @@ class ModelChoice:
             "last_point": None if point is None else point.to_json(),
             "recommended": self.recommendation.name if readable else None,
             "reasons": list(self.recommendation.reasons) if readable else [],
-            "tuning": self.tuning.to_json(),
+            "tuning": json_of(self.tuning),
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def __repr__(self) -> str:
         return f"<ModelChoice among {len(self.judged)} contenders by {self.entry.label}: {self.how_judged}>"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -41,10 +41,6 @@ class TuningDecision:
     by: str  # "asked", "budget", "work", "rows" or "named"
     work: int | None = None
     why: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return {"tuned": self.tuned, "by": self.by, "work": self.work, "why": str(self.why)}
 
 
 AT_DEFAULTS: Final = TuningDecision(False, "asked")

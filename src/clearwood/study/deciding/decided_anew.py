@@ -93,9 +93,8 @@ def with_cutoff(
         aim = ForRecall(positive, recall)
     elif precision is not None:
         aim = ForPrecision(positive, precision)
-    rows, mark = fresh_rows(model, table, "a cutoff")
-    done = with_aim(model, aim, judged(model, rows), Choosing("fresh", len(rows), mark))
-    return with_rows_known(done, model, rows)
+    rows, by = fresh_rows(model, table, "a cutoff")
+    return with_rows_known(with_aim(model, aim, judged(model, rows), by), model, rows)
 
 
 def with_aim(model: Model, aim: CutoffAim, shares: Judged | None, chosen: Choosing | None = None) -> Model:
@@ -180,10 +179,9 @@ def with_refer(
     if below is not None:
         return referring(model, below)
     assert accuracy is not None
-    rows, mark = fresh_rows(model, table, "a probability to refer rows by")
+    rows, by = fresh_rows(model, table, "a probability to refer rows by")
     curve = refer_for(accuracy, coverage(model, rows))
-    done = refer_chosen(model, curve, accuracy, Choosing("fresh", len(rows), mark))
-    return with_rows_known(done, model, rows)
+    return with_rows_known(refer_chosen(model, curve, accuracy, by), model, rows)
 
 
 def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: Choosing) -> Model:
@@ -265,8 +263,8 @@ def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int 
         raise SettingError("This model predicts numbers, which have no probabilities to calibrate.")
     choice("method", method, METHODS)
     folds = whole("folds", folds, 2)
-    rows, mark = fresh_rows(model, table, "the calibration")
-    shares, by = judged(uncalibrated(model), rows), Choosing("fresh", len(rows), mark)
+    rows, by = fresh_rows(model, table, "the calibration")
+    shares = judged(uncalibrated(model), rows)
     done = with_calibration(model, method, shares, by, folds=folds, seed=seed)
     return with_rows_known(done, model, rows)
 
@@ -295,8 +293,8 @@ def with_calibration(
 # Fresh rows: rows that may choose something of a model because it has not learned from them.
 
 
-def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
-    """The rows as a table, and their fingerprint; refused where the model was learned from them.
+def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, Choosing]:
+    """The rows as a table, and as those that choose; refused where the model was learned from them.
 
     `table` is a Table, or anything a table can be made of; `what` is chosen by it.
     """
@@ -319,7 +317,7 @@ def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
             f"{among_words(among, len(table))}, on which its probabilities are too good to choose {what} by. "
             "Take rows that it has not learned from."
         )
-    return table, mark
+    return table, Choosing("fresh", len(table), mark)
 
 
 def with_rows_known(model: Model, before: Model, rows: Table) -> Model:

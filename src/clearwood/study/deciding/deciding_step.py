@@ -83,11 +83,10 @@ class Deciding:
             return self._decided(model, None, Choosing())
         if table is None:
             raise SettingError("This needs rows that the model has not learned from: they choose.")
-        fresh, mark = fresh_rows(model, table, "how a model decides")
+        fresh, by = fresh_rows(model, table, "how a model decides")
         rows = predictions_of(model if self.calibrate is None else uncalibrated(model), fresh)
         assert isinstance(rows, ClassPredictions)
-        decided_anew = self._decided(model, rows, Choosing("fresh", len(fresh), mark))
-        return with_rows_known(decided_anew, model, fresh)
+        return with_rows_known(self._decided(model, rows, by), model, fresh)
 
     def _check(self, model: Model) -> None:
         if model.is_numeric:
