@@ -138,10 +138,6 @@ def _mean(values: Floats, weights: Floats) -> float:
 # apart.
 
 
-# Agreement of answers: how often two of many models give a row the same class, or how far their numbers lie
-# apart.
-
-
 def counted_answers(answers: Longs, asked: Bools, classes: int) -> Longs:
     """[row, class] how many of the models `asked` [model, row] give it; last, how many give no answer."""
     rows = answers.shape[1]

@@ -140,7 +140,7 @@ def run(asked: ChooseOptions) -> None:
         least, most = map(in_seconds, plan.between)
         about = f"About {in_seconds(plan.total)} ({least} to {most})"
         note([f"{about} for {contenders} in {parts}, by a sample of the rows."], asked.output)
-    board = _Leaderboard(prepared.entry, asked.output)
+    board = _Leaderboard(prepared.contest.entry, asked.output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=limit, began=began, shown=board.add)
     remarks = [*(each.sentence for each in choice.findings if each.kind != "leak"), *_remarks(choice)]

@@ -15,7 +15,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.records import json_of
-from clearwood.scoring import SCORES, Better, ScoreEntry, Stakes
+from clearwood.scoring import SCORES, Better, Stakes
 from clearwood.scoring.answer_scores import (
     counting_all_rows,
     note_on_kinds,
@@ -41,6 +41,7 @@ from clearwood.study.contest.contenders import deciding_by
 from clearwood.study.cross_validation import CrossValidation, cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe
+from clearwood.study.tuning.trials import JudgingByScore
 from clearwood.table.table import Table
 from clearwood.words.numbers import with_and
 
@@ -96,12 +97,8 @@ def compare_learners(
     by = score or usual_score(numbers=numbers, quantile=quantile, costs=costs is not None)
     entry = score_called(by, numbers=numbers)
     notes = []
-    if (
-        isinstance(rows, ClassPredictions)
-        and entry.about_positive
-        and not positive
-        and len(rows.classes) == 2
-    ):
+    of_two = isinstance(rows, ClassPredictions) and len(rows.classes) == 2
+    if isinstance(rows, ClassPredictions) and of_two and entry.about_positive and not positive:
         # The same in every part: of two classes the positive one is guessed once, aloud.
         positive, _ = guessed_positive(rows.classes, weights_of_classes(rows))
         notes.append(f"{entry.label} is about the class {positive}.")
@@ -119,10 +116,11 @@ def compare_learners(
             "larger parts, or another score."
         )
     terms = {name: each.terms for name, each in over.items()}
+    judging = JudgingByScore(by, entry, stakes)
     if isinstance(chosen, HoldOut):
-        differences = _on_rows(by, entry, counted, table, stakes, rope)
+        differences = _on_rows(judging, counted, table, rope)
     else:
-        differences = _over_parts(by, entry, terms, chosen, first.judged_to_learned, rope)
+        differences = _over_parts(judging, terms, chosen, first.judged_to_learned, rope)
     notes += note_on_unanswered({name: part_answered(each) for name, each in given.items()}, entry)
     notes += note_on_kinds(given, by, entry)
     return LearnerComparison(
@@ -164,18 +162,13 @@ def _checked(
 
 
 def _over_parts(
-    score: str,
-    entry: ScoreEntry,
-    terms: Mapping[str, Floats],
-    design: Design,
-    judged_to_learned: float,
-    rope: float | None,
+    judging: JudgingByScore, terms: Mapping[str, Floats], design: Design, shared: float, rope: float | None
 ) -> list[ScoreDifference]:
     five_times_two = isinstance(design, Folds) and (design.folds, design.repeats) == (2, 5)
     differences = []
     for pair in combinations(terms, 2):
         one, other = terms[pair[0]], terms[pair[1]]
-        found = difference_over_parts(pair, (one, other), score, entry, judged_to_learned, rope)
+        found = difference_over_parts(pair, (one, other), judging.by, judging.entry, shared, rope)
         if five_times_two and not np.isnan(one - other).any():
             found = replace(found, five_by_two=five_by_two((one - other).reshape(5, 2)))
         differences.append(found)
@@ -183,26 +176,21 @@ def _over_parts(
 
 
 def _on_rows(
-    score: str,
-    entry: ScoreEntry,
-    predictions: Mapping[str, Predictions],
-    table: Table,
-    stakes: Stakes,
-    rope: float | None,
+    judging: JudgingByScore, predictions: Mapping[str, Predictions], table: Table, rope: float | None
 ) -> list[ScoreDifference]:
     """One part alone has no spread over parts: its rows have."""
     counts = table.weights_are in (None, "counts")
     differences = []
     for one, other in combinations(predictions, 2):
         both = predictions[one], predictions[other]
-        found = list(differences_of_rows(PairedRows(one, other, *both, counts, stakes, rope)))
+        found = list(differences_of_rows(PairedRows(one, other, *both, counts, judging.stakes, rope)))
         # What is the root of a mean is tested as the mean.
-        tested = [each for each in found if each.score == _TESTED_AS.get(score, score)]
+        tested = [each for each in found if each.score == _TESTED_AS.get(judging.by, judging.by)]
         if not tested:
             by, folds = ("rows", "folds") if both[0].units is None else ("groups", "folds of groups")
             raise SettingError(
-                f"On one part held out {entry.label} has no test by {by}. Take {folds}, or another score: "
-                f"{', '.join(each.score for each in found)}."
+                f"On one part held out {judging.entry.label} has no test by {by}. Take {folds}, or another "
+                f"score: {', '.join(each.score for each in found)}."
             )
         differences += tested
     return differences

@@ -62,12 +62,16 @@ class ModelChoice(Shown):
 
     contest: Contest
     design: Design
-    entry: ScoreEntry
     judged: tuple[JudgedContender, ...]
     baseline: JudgedContender
     notes: tuple[str, ...] = ()
     tuning: TuningDecision = AT_DEFAULTS
     seconds: float = 0.0
+
+    @property
+    def entry(self) -> ScoreEntry:
+        """The score, as the list of scores has it."""
+        return self.contest.entry
 
     @property
     def by(self) -> str:
@@ -120,7 +124,7 @@ class ModelChoice(Shown):
         """Of the others and of the baseline: Holm's adjustment counts them all."""
         everyone = (*self.judged, self.baseline)
         others = [each for each in everyone if not each.refused and each is not self.reference]
-        return differences_from(self.reference, others, self.contest, self.entry)
+        return differences_from(self.reference, others, self.contest)
 
     @cached_property
     def frontier(self) -> tuple[JudgedContender, ...]:

@@ -12,7 +12,6 @@ from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.parts import TaskCounter
-from clearwood.scoring import ScoreEntry
 from clearwood.scoring.answer_scores import note_on_kinds, note_on_unanswered
 from clearwood.scoring.scores import check_orders
 from clearwood.study.contest.choice import ModelChoice
@@ -95,7 +94,6 @@ class PreparedContest:
 
     contest: Contest
     design: Design
-    entry: ScoreEntry
     contenders: tuple[Contender, ...]
     notes: tuple[str, ...]
 
@@ -141,7 +139,7 @@ def prepare_contest(
         for each in prepared
     )
     notes = (*field.notes, *done, *_about(judging, positive))
-    return PreparedContest(contest, taken, judging.entry, contenders, notes)
+    return PreparedContest(contest, taken, contenders, notes)
 
 
 def planned(
@@ -249,13 +247,12 @@ def run_contest(
     baseline = run_contender(contest, Contender("baseline", leaf), None)
     assert baseline is not None
     known = [each for each in judged if each.predictions is not None]
-    notes += note_on_unanswered({each.name: each.answered for each in known}, prepared.entry)
-    notes += note_on_kinds({each.name: each.predictions for each in known}, contest.by, prepared.entry)
+    notes += note_on_unanswered({each.name: each.answered for each in known}, contest.entry)
+    notes += note_on_kinds({each.name: each.predictions for each in known}, contest.by, contest.entry)
     return ModelChoice(
         contest=contest,
         design=prepared.design,
-        entry=prepared.entry,
-        judged=tuple(better_first(judged, prepared.entry.better)),
+        judged=tuple(better_first(judged, contest.entry.better)),
         baseline=baseline,
         notes=tuple(notes),
         tuning=plan.tuning,

@@ -280,50 +280,43 @@ def _size(judged: JudgedContender) -> int:
 # How far each contender lies behind the best one, and whether that could be luck.
 
 
-# How far each contender lies behind the best one, and whether that could be luck.
-
-
 _SQUARED: Final = {"rmse": "mse", "r2": "mse"}  # scores whose order on the same rows is that of another
 
 
 def differences_from(
-    best: JudgedContender, others: Sequence[JudgedContender], contest: Contest, entry: ScoreEntry
+    best: JudgedContender, others: Sequence[JudgedContender], contest: Contest
 ) -> tuple[ScoreDifference, ...]:
     """The best one's score less each other's: by the corrected resampled t-test over the parts (Nadeau and
     Bengio 2003), or over the rows where there is one part; p is adjusted by Holm for their number."""
     made = []
     for other in others:
         if len(contest.parts) == 1:
-            made.append(_over_rows(best, other, contest, entry))
+            made.append(_over_rows(best, other, contest))
             continue
         terms = np.array(best.terms), np.array(other.terms)
         if (~np.isnan(terms[0] - terms[1])).sum() >= 2:
             names, shared = (best.name, other.name), contest.judged_to_learned
-            made.append(difference_over_parts(names, terms, contest.by, entry, shared))
+            made.append(difference_over_parts(names, terms, contest.by, contest.entry, shared))
     return adjusted_by_holm([each for each in made if each is not None])
 
 
-def _over_rows(
-    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
-) -> ScoreDifference | None:
+def _over_rows(best: JudgedContender, other: JudgedContender, contest: Contest) -> ScoreDifference | None:
     """By the score's own test over rows, or by the same draws of rows for both."""
     assert best.predictions is not None
     assert other.predictions is not None
-    counts = contest.table.weights_are in (None, "counts")
+    counts, entry = contest.table.weights_are in (None, "counts"), contest.entry
     both = counting_all_rows(best.predictions, entry), counting_all_rows(other.predictions, entry)
     pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
     wanted = _SQUARED.get(contest.by, contest.by)
     found = next((each for each in differences_of_rows(pair) if each.score == wanted), None)
     if found is None:
-        return _over_draws(best, other, contest, entry)
+        return _over_draws(best, other, contest)
     if wanted == contest.by:
         return found
     return _in_units_of(found, contest.by, entry, best.score, other.score)
 
 
-def _over_draws(
-    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
-) -> ScoreDifference | None:
+def _over_draws(best: JudgedContender, other: JudgedContender, contest: Contest) -> ScoreDifference | None:
     """The paired bootstrap (Efron and Tibshirani 1993, chapters 13 and 16): both are scored on the same rows
     drawn anew, and the spread of the differences is that of a normal distribution. None where hardly any draw
     has both scores."""
@@ -337,7 +330,7 @@ def _over_draws(
         p = math.erfc(abs(difference) / error / math.sqrt(2))
         two_sided, four_in_five = normal_quantile([0.975, 0.8]).tolist()
         reach, detectable = two_sided * error, (two_sided + four_in_five) * error
-    scores = best.score, other.score
+    scores, entry = (best.score, other.score), contest.entry
     found = MeanDifference(difference, error, math.inf, "paired bootstrap of the rows")
     named = contest.by, entry.label, entry.better
     made = ScoreDifference.of_means((best.name, other.name), named, scores, found, rope_of(entry, scores))

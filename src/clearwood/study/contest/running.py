@@ -36,7 +36,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.records import plain_values
-from clearwood.scoring import SCORES, Stakes
+from clearwood.scoring import SCORES, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered
 from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.predictions import (
@@ -72,6 +72,11 @@ class Contest:
     shares: bool
     units: Longs | None = None  # [row]
     by_bootstrap: bool = False  # the parts are bootstrap samples
+
+    @property
+    def entry(self) -> ScoreEntry:
+        """The score."""
+        return SCORES[self.by]
 
     @property
     def judged_to_learned(self) -> float:
@@ -113,7 +118,7 @@ def run_contender(
     if contest.units is not None:
         predictions = replace(predictions, units=contest.units[predictions.places])
     try:
-        counted = counting_all_rows(predictions, SCORES[contest.by])
+        counted = counting_all_rows(predictions, contest.entry)
     except SettingError as error:
         return JudgedContender(contender=contender, refused=error.sentence)
     over = score_over_parts(contest.by, counted, contest.stakes)

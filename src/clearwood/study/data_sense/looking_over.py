@@ -279,9 +279,6 @@ def _by_rank(codes: Longs) -> Longs:
 # Repeated rows: the same row again, and the same row with another answer.
 
 
-# Repeated rows: the same row again, and the same row with another answer.
-
-
 _MANY: Final = 0.05  # of the rows: more repeats are severe
 _LOST: Final = 0.05  # of the accuracy, or of the spread
 _DIFFERENT: Final = 10  # rows: where none of so many stands alone, the table was copied

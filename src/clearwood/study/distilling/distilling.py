@@ -33,13 +33,17 @@ from clearwood.models.predicted import predicted, predicted_quantile
 from clearwood.predicting import leaf_of
 from clearwood.predicting.of_rules import first_rule
 from clearwood.records import json_of
+from clearwood.scoring.evaluation import number_evaluation
 from clearwood.study.distilling.rows import (
-    HeldOutAnswers,
     Teaching,
     check_own_pruning,
+    codes_or_numbers,
+    difference_of,
+    fidelity_of,
     price_of_a_leaf,
     rows_for_model,
     shares_off,
+    truth_of,
     with_answers,
     with_made_rows,
     with_shares,
@@ -128,25 +132,34 @@ def distil(
     own, tested = whole.take(kept), whole.take(apart)
     asked = with_made_rows(own, round(made * len(own)), seed)
     learned, entry = _imitation(model, learner, own, asked, by=by, prune=prune, seed=seed)
-    answers = HeldOutAnswers.of(model, learned, tested)
-    fidelity, interval = answers.fidelity
+    theirs, ours = codes_or_numbers(model, tested), codes_or_numbers(learned, tested)
+    truth, quantile = truth_of(model, tested), predicted_quantile(model)
+    weights = np.ones(len(tested)) if tested.weights is None else tested.weights
+    alike = partial(fidelity_of, weights=weights, numeric=model.is_numeric, absolute=quantile is not None)
+    fidelity, interval = alike(theirs, ours)
+    accuracy = accuracy_of_model = loss = loss_of_model = None
+    if truth is not None and quantile is None:
+        accuracy, accuracy_of_model = (alike(truth, each)[0] for each in (ours, theirs))
+    elif truth is not None:
+        both = [number_evaluation(truth, each, weights, quantile) for each in (ours, theirs)]
+        loss, loss_of_model = (each.score[1] for each in both)
     return Distillation(
         replace(learned, origin=learned.origin.then(replace(entry, fidelity=fidelity))),
         fidelity,
         interval,
-        shares_off(model, learned, tested, answers.weights),
-        answers.accuracy(answers.imitation),
-        answers.accuracy(answers.model),
+        shares_off(model, learned, tested, weights),
+        accuracy,
+        accuracy_of_model,
         len(tested),
         len(own),
         len(asked) - len(own),
-        regions_of(learned, tested, answers.model, answers.imitation, answers.weights),
+        regions_of(learned, tested, theirs, ours, weights),
         by=by,
-        model_learned_from=answers.truth is not None and has_learned_from(model, whole, table),
-        quantile=answers.quantile,
-        difference=answers.difference,
-        loss=answers.loss(answers.imitation),
-        loss_of_model=answers.loss(answers.model),
+        model_learned_from=truth is not None and has_learned_from(model, whole, table),
+        quantile=quantile,
+        difference=None if quantile is None else difference_of(theirs, ours, weights),
+        loss=loss,
+        loss_of_model=loss_of_model,
     )
 
 
@@ -257,9 +270,6 @@ def distillation_text(done: Distillation) -> str:
     if worst:
         parts.append("Where they differ most:" if len(worst) > 1 else "Where they differ:")
     return "\n".join([*parts, *worst])
-
-
-# The regions of an imitation: its leaves or rules, and how far it differs from the model in each.
 
 
 # The regions of an imitation: its leaves or rules, and how far it differs from the model in each.

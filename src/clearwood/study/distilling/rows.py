@@ -21,11 +21,9 @@ from clearwood.measures.p_values import normal_quantile
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.registry import changed_settings
-from clearwood.scoring.evaluation import number_evaluation
 from clearwood.table.folding import in_order_of_content, shuffled
 from clearwood.table.table import Column, Table
 
@@ -223,56 +221,7 @@ def price_of_a_leaf(
     return float(tried.path.alphas[split[-1]]) if len(split) else tried.alpha
 
 
-# What a model and its imitation answer on held-out rows, compared with each other and with the truth.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldOutAnswers:
-    """The answers of both, as codes of classes or numbers; `truth` is None where the table has none."""
-
-    model: Column
-    imitation: Column
-    truth: Column | None
-    weights: Floats
-    numeric: bool
-    quantile: float | None  # that the model predicts
-
-    @classmethod
-    def of(cls, model: Model, imitation: Model, rows: Table) -> HeldOutAnswers:
-        return cls(
-            codes_or_numbers(model, rows),
-            codes_or_numbers(imitation, rows),
-            truth_of(model, rows),
-            np.ones(len(rows)) if rows.weights is None else rows.weights,
-            model.is_numeric,
-            predicted_quantile(model),
-        )
-
-    @property
-    def fidelity(self) -> tuple[float, tuple[float, float]]:
-        """Of the imitation, with its interval."""
-        return self._alike(self.model, self.imitation)
-
-    @property
-    def difference(self) -> float | None:
-        """The mean absolute difference of both; None where no quantile is predicted."""
-        return None if self.quantile is None else difference_of(self.model, self.imitation, self.weights)
-
-    def accuracy(self, answers: Column) -> float | None:
-        """Against the truth; None where there is none, or where a quantile is predicted."""
-        if self.truth is None or self.quantile is not None:
-            return None
-        return self._alike(self.truth, answers)[0]
-
-    def loss(self, answers: Column) -> float | None:
-        """The quantile loss against the truth; None where there is none, or no quantile is predicted."""
-        if self.truth is None or self.quantile is None:
-            return None
-        return number_evaluation(self.truth, answers, self.weights, self.quantile).score[1]
-
-    def _alike(self, one: Column, other: Column) -> tuple[float, tuple[float, float]]:
-        absolute = self.quantile is not None
-        return fidelity_of(one, other, self.weights, numeric=self.numeric, absolute=absolute)
+# What a model and its imitation answer on held-out rows, compared with each other.
 
 
 def shares_off(model: Model, imitation: Model, rows: Table, weights: Floats) -> float | None:
