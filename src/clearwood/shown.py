@@ -50,7 +50,7 @@ def equation(thing: object) -> str:
     return str(_drawn("equation", thing))
 
 
-class Shown:
+class ShowsItself:
     """What shows itself by the table below, as text and in a notebook."""
 
     __slots__ = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,9 +56,8 @@ class PrincipalComponents:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, ready for `json.dumps`."""
-        names = ("variance", "share", "weights", "correlations")
-        columns = zip(self.variances, self.shares, self.weights, self.correlations, strict=True)
-        components = [dict(zip(names, each, strict=True)) for each in columns]
+        parts = {"weights": self.weights, "correlations": self.correlations}
+        components = _by_axis(variance=self.variances, share=self.shares, **parts)
         without = ("variances", "shares", "weights", "rows", "notes")
         after = {"components": components, "rows": self.rows, "notes": self.notes}
         return {"kind": "pca", **json_of(self, *without, **after)}
@@ -77,6 +77,11 @@ class PrincipalComponents:
             lines.append([f"  {name}", *("0.00" if each[1:] == "0.00" else each for each in signed)])
         head = f"{many(len(self), 'component')} of {columns}, {rows}"
         return "\n".join([head, *in_columns(lines, "figures"), *self.notes])
+
+
+def _by_axis(**figures: Sequence[Any]) -> list[dict[str, Any]]:
+    """The figures of each axis by their names."""
+    return [dict(zip(figures, each, strict=True)) for each in zip(*figures.values(), strict=True)]
 
 
 def pca(table: Table, *, components: int | None = None) -> PrincipalComponents:
@@ -217,10 +222,9 @@ class Correspondence:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, ready for `json.dumps`."""
-        names = ("inertia", "share", "adjusted", "ratios")
-        columns = zip(self.inertias, self.shares, self.adjusted, self.ratios, strict=True)
+        shares = {"share": self.shares, "adjusted": self.adjusted}
+        axes = _by_axis(inertia=self.inertias, **shares, ratios=self.ratios)
         after = {"values": self.values, "rows": self.rows, "notes": self.notes}
-        axes = [dict(zip(names, each, strict=True)) for each in columns]
         without = ("inertias", "shares", "adjusted", "ratios", *after)
         return {"kind": "mca", **json_of(self, *without, axes=axes, **after)}
 

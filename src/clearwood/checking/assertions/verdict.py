@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from clearwood.records import json_of
-from clearwood.shown import Shown
+from clearwood.shown import ShowsItself
 from clearwood.table.raw import Cell
 
 
@@ -67,7 +67,7 @@ def verdict_on(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CheckedModel(Shown):
+class CheckedModel(ShowsItself):
     """The verdicts on a model, in the order of the assertions."""
 
     model: str

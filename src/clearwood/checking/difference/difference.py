@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from clearwood.shown import Shown
+from clearwood.shown import ShowsItself
 from clearwood.table.raw import Cell
 from clearwood.words.numbers import many_in_words
 
@@ -62,7 +62,7 @@ class ChangedRow:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Difference(Shown):
+class Difference(ShowsItself):
     """What changed from one model to another.
 
     `exact`: answers change in these regions alone, whatever rows may come, but for what `left_open` says.

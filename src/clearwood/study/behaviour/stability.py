@@ -164,7 +164,9 @@ def stability(
     )
     models = [model for model, _ in asked]
     answers = np.array([answers for _, answers in asked])
-    answered = _Answered.of(table, answers, apart)
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    targets = table.target.astype(np.float64)
+    answered = _Answered(len(table.schema.classes), answers, apart, targets, weights)
     sets = rule_sets([with_all, *models], table, depth, cuts)
     whole_size, unit = size_of(with_all)
     # The columns that trees ask first, the most frequent first.
@@ -200,12 +202,6 @@ class _Answered:
     apart: Bools  # [sample, row] it was not learned from
     targets: Floats  # [row]
     weights: Floats  # [row]
-
-    @classmethod
-    def of(cls, table: Table, answers: Floats, apart: Bools) -> _Answered:
-        weights = np.ones(len(table)) if table.weights is None else table.weights
-        classes = len(table.schema.classes)
-        return cls(classes, answers, apart, table.target.astype(np.float64), weights)
 
     def agreement(self, asked: Bools) -> float:
         """Of two models, on the rows that each is asked."""

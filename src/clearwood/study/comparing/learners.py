@@ -27,7 +27,7 @@ from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.scores import check_orders, score_called, usual_score
-from clearwood.shown import Shown
+from clearwood.shown import ShowsItself
 from clearwood.study.comparing.score_difference import (
     PairedRows,
     ScoreDifference,
@@ -221,7 +221,7 @@ def _notes(design: Design, scores: Mapping[str, Floats]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class LearnerComparison(Shown):
+class LearnerComparison(ShowsItself):
     """The score of each learner in each part of one design, and the difference of every pair.
 
     `scores` are by learner, part after part, each part with the same rows for all of them; NaN where the rows

@@ -22,7 +22,7 @@ from clearwood.records import json_of
 from clearwood.scoring import Stakes
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, together_in_own_order
-from clearwood.shown import Shown
+from clearwood.shown import ShowsItself
 from clearwood.study.comparing.score_difference import (
     PairedRows,
     ScoreDifference,
@@ -38,7 +38,7 @@ from clearwood.words.numbers import in_short, many, number, with_and, with_noun
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class ModelComparison(Shown):
+class ModelComparison(ShowsItself):
     """The difference of every pair of models by each score, and where they differ.
 
     `rows` were judged by all models; `seen` says, by model, why its scores on these rows are too good.

@@ -26,7 +26,7 @@ from clearwood.scoring.differences.ranks import (
     signed_rank_posteriors,
     signed_ranks,
 )
-from clearwood.shown import Shown
+from clearwood.shown import ShowsItself
 from clearwood.words.numbers import many, p_value, with_and
 
 _EQUAL: Final = 1e-12  # of the scores: differences that only rounding makes
@@ -190,7 +190,7 @@ class RankDifference:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class RankComparison(Shown):
+class RankComparison(ShowsItself):
     """The learners' mean ranks over the tables (1 is best), the tests of all and of every pair.
 
     `groups` are the learners, best first, whose mean ranks lie within the `critical_difference`.

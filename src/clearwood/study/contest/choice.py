@@ -18,7 +18,7 @@ from clearwood.registry import imported
 from clearwood.scoring import ScoreEntry
 from clearwood.scoring.positive import baseline_of
 from clearwood.scoring.predictions import Predictions
-from clearwood.shown import Shown
+from clearwood.shown import ShowsItself
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision, in_seconds
 from clearwood.study.contest.recommending import (
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ModelChoice(Shown):
+class ModelChoice(ShowsItself):
     """What `choose` gives. Every contender was judged on the same rows, by the same score.
 
     `judged` has the best first and those that were refused last; `baseline` answers every row alike. `notes`
