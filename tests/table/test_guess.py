@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clearwood.errors import SchemaError
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers, take_as_it_is
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 
@@ -135,7 +135,7 @@ def test_long_sentences_are_text_and_names_are_not() -> None:
     guess = guess_input("message", message)
     assert guess.attribute == Text("message")
     assert guess.note is not None
-    assert kind_of(guess_input("name", different(50, "Braund, Mr. Owen {}")).attribute) == "ignored"
+    assert guess_input("name", different(50, "Braund, Mr. Owen {}")).attribute.kind == "ignored"
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_a_target_of_very_many_classes_is_remarked_on() -> None:
 
 def test_nothing_is_left_out_when_columns_are_taken_as_they_are() -> None:
     assert take_as_it_is("id", numbers(*range(20))).attribute == Numeric("id")
-    assert kind_of(take_as_it_is("name", different(50)).attribute) == "nominal"
+    assert take_as_it_is("name", different(50)).attribute.kind == "nominal"
     with pytest.raises(SchemaError, match="holds dates"):
         take_as_it_is("day", strings("x", dates=True))
 
@@ -190,7 +190,7 @@ def test_nothing_is_left_out_when_columns_are_taken_as_they_are() -> None:
 def test_a_word_among_numbers_is_pointed_at() -> None:
     column = strings(*[str(i % 50) for i in range(200)], "unknown", "7")
     guess = guess_input("age", column)
-    assert kind_of(guess.attribute) == "nominal"
+    assert guess.attribute.kind == "nominal"
     assert guess.note is not None
     assert "row 201 says 'unknown'. If that means missing: missing='unknown'" in guess.note
     left_out = guess_input("age", strings(*map(str, range(200)), "unknown", "7"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clearwood.table import read_table
-from clearwood.table.attributes import Text, kind_of
+from clearwood.table.attributes import Text
 from tests.shared_data import NAMES, csv_path, describe, load_shared
 
 # What no reader can know from the cells: whole numbers that the books call categories, a column of one value.
@@ -28,7 +28,7 @@ def test_guessed_kinds_are_the_declared_ones(name: str) -> None:
     plain = {"categorical": "nominal", "ordinal": "nominal"}
     declared = {column: plain.get(kind, kind) for column, kind in about["kinds"].items()}
     declared |= dict.fromkeys(about.get("ignore", ()), "ignored")
-    differing = {column for column, kind in declared.items() if kind_of(table.schema[column]) != kind}
+    differing = {column for column, kind in declared.items() if table.schema[column].kind != kind}
     assert differing == BY_HAND.get(name, set())
 
 

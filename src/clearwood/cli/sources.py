@@ -156,7 +156,7 @@ def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]
 # What commands read: tables with their notes, saved models, and rows coded as a model codes them.
 
 
-Kind = TypeVar("Kind", bound="Model")
+Loaded = TypeVar("Loaded", bound="Model")
 _TARGETS: Final = ("target", "class", "label", "outcome", "y")  # as the column to predict is often named
 _MODEL: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"clearwood"')
 
@@ -324,7 +324,7 @@ def model_as_json(model: Model) -> dict[str, Any]:
     return data
 
 
-def load_kind(place: Path, kinds: tuple[type[Kind], ...], why: str) -> Kind:
+def load_kind(place: Path, kinds: tuple[type[Loaded], ...], why: str) -> Loaded:
     """The model in a file, if it is of these kinds; rules as text are of none, whatever their columns are."""
     from clearwood.editing.reading import holds_rule_text
     from clearwood.models.model import model_in_words

@@ -12,7 +12,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import ColumnError, LearningError
 from clearwood.records import json_of
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import SparseColumns, Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, percent_to
@@ -152,7 +152,7 @@ def _standardised(
     scaled = np.empty((len(table), len(columns)))
     for place, name in enumerate(columns):
         if not isinstance(table.schema[name], Numeric) or name not in table.columns:
-            kind = kind_of(table.schema[name])
+            kind = table.schema[name].kind
             raise ColumnError(f"Column '{name}' is {kind} here; the components are of its numbers.")
         cells = np.asarray(table.columns[name], dtype=np.float64)
         scaled[:, place] = np.where(np.isfinite(cells), (cells - means[place]) / deviations[place], 0.0)
@@ -211,9 +211,7 @@ class Correspondence:
             own = {each.value: place for place, each in enumerate(self.values) if each.column == name}
             attribute = table.schema[name]
             if not isinstance(attribute, Nominal | Ordinal) or name not in table.columns:
-                raise ColumnError(
-                    f"Column '{name}' is {kind_of(attribute)} here; the axes are of its values."
-                )
+                raise ColumnError(f"Column '{name}' is {attribute.kind} here; the axes are of its values.")
             # The last two of the lookup are the codes −2, unseen, and −1, missing.
             lookup = [own.get(value, -1) for value in attribute.values] + [-1, own.get(MISSING_VALUE, -1)]
             at = np.array(lookup)[table.columns[name]]

@@ -16,7 +16,7 @@ from clearwood.models.kinds.rules.rule_reading import parse_rule
 from clearwood.models.lineage import Edited, Joined
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
-from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values
 from clearwood.table.schema import Schema, joined_readings
 from clearwood.words.numbers import with_noun
 
@@ -158,9 +158,9 @@ def _schema(one: Schema, two: Schema) -> Schema:
 
 def _attribute(own: Attribute, two: Schema) -> Attribute:
     theirs = two[own.name] if own.name in two.positions else own
-    if kind_of(own) != kind_of(theirs):
+    if own.kind != theirs.kind:
         raise SchemaError(
-            f"Column '{own.name}' is {kind_of(own)} in one list and {kind_of(theirs)} in the other."
+            f"Column '{own.name}' is {own.kind} in one list and {theirs.kind} in the other."
             " Read both with one schema."
         )
     if isinstance(own, Nominal) and isinstance(theirs, Nominal):

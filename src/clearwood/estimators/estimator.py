@@ -50,7 +50,7 @@ from clearwood.models.deciding import ShareSmoothing, check_smoothing
 from clearwood.models.model import Model
 from clearwood.predicting import predict, predict_codes, shares
 from clearwood.registry import settings_of
-from clearwood.table.attributes import Ignored, Ordinal, kind_of
+from clearwood.table.attributes import Ignored, Ordinal
 from clearwood.table.encoding import EMPTY, code_labels, has_no_cells, learn_table
 from clearwood.table.raw import Codes, Raw
 from clearwood.table.schema import Schema, WeightsAre, check_meaning
@@ -378,7 +378,7 @@ def _warn_of_ignored(raw: Raw, seen: Schema) -> None:
 
 def _settled(schema: Schema) -> tuple[dict[str, str], dict[str, Sequence[str]]]:
     """What each column was taken for, to take more rows in the same way."""
-    kinds: dict[str, str] = {each.name: kind_of(each) for each in schema.attributes}
+    kinds: dict[str, str] = {each.name: each.kind for each in schema.attributes}
     return kinds, {each.name: each.values for each in schema.attributes if isinstance(each, Ordinal)}
 
 

@@ -19,7 +19,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.through import parts_at
-from clearwood.table.attributes import Numeric, kind_of
+from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
 
@@ -77,7 +77,7 @@ def cut_curve(
     choice("measure", measure, tuple(IMPURITIES))
     attribute, classes = table.schema[column], table.schema.classes
     if not isinstance(attribute, Numeric):
-        raise SettingError(f"Only a numeric column can be cut; '{column}' is {kind_of(attribute)}.")
+        raise SettingError(f"Only a numeric column can be cut; '{column}' is {attribute.kind}.")
     if not classes:
         raise SchemaError(
             "A cut curve needs a table with a target of classes. Name it when reading: ",

@@ -21,7 +21,7 @@ from clearwood.models.model import Model
 from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.scoring.positive import positive_class_of
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import shuffled_rows
 from clearwood.table.table import Column, Table
 
@@ -121,7 +121,7 @@ class Asked:
         if not isinstance(attribute, Nominal | Ordinal | Numeric) or column not in model.schema.positions:
             raise SettingError(
                 f"Only a column of numbers or of values has an effect to show; '{column}' is "
-                f"{'the target' if column not in model.schema.positions else kind_of(attribute)}."
+                f"{'the target' if column not in model.schema.positions else attribute.kind}."
             )
         table = rows
         if not isinstance(rows, Table):

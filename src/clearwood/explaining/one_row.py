@@ -18,7 +18,7 @@ from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.row import as_value, check_cell
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import Cell, Row, cell_number
 from clearwood.table.schema import Schema
@@ -139,7 +139,7 @@ def constraints_of(
     for name in sorted(up | down):
         if not isinstance(schema[name], Numeric | Ordinal):
             raise SettingError(
-                f"Column '{name}' is {kind_of(schema[name])}: it has no up or down. Fix it, or leave it free."
+                f"Column '{name}' is {schema[name].kind}: it has no up or down. Fix it, or leave it free."
             )
         if name in up and name in down:
             raise SettingError(f"Column '{name}' may go only up and only down. If it must stay, fix it.")

@@ -19,7 +19,7 @@ from clearwood.bounds import Checked
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import set_otherwise
-from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text, kind_of
+from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text
 from clearwood.table.table import Table
 
 Monotone: TypeAlias = Mapping[str, str] | None
@@ -103,7 +103,7 @@ def directions_of(
             raise SettingError(f"monotone: {no_such('column', column, schema.positions)}")
         if of_numbers and isinstance(schema[column], Nominal | Ordinal):
             raise LearningError(
-                f"monotone: '{column}' is {kind_of(schema[column])}, and here each of its values has a "
+                f"monotone: '{column}' is {schema[column].kind}, and here each of its values has a "
                 "weight of its own. Leave it out, or give the column as numbers."
             )
         if isinstance(schema[column], Nominal | Text | Ignored):

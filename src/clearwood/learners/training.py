@@ -18,7 +18,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.registry import Costs, Priors
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import order_of_sums, sparse_keys, texts_as_numbers
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, SparseColumns, Table, Weights, empty_cells
@@ -255,9 +255,9 @@ def fingerprint(table: Table) -> str:
 def _declared(attribute: Attribute) -> tuple[object, ...]:
     match attribute:
         case Nominal(name, values) | Ordinal(name, values) | Numeric(name, values):
-            return kind_of(attribute), name, values
+            return attribute.kind, name, values
         case Text(name) | Ignored(name):
-            return kind_of(attribute), name
+            return attribute.kind, name
         case _:
             assert_never(attribute)
 

@@ -14,7 +14,7 @@ from clearwood.models.columns_used import columns_used, schema_of_rows
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_space import tested_by
 from clearwood.models.model import Model
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table
@@ -93,6 +93,6 @@ def column_for(attribute: Attribute, table: Table) -> Column:
             return recoded(column.astype(np.int32, copy=False), theirs.values, attribute.values)
         case _:
             raise SchemaError(
-                f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the model."
+                f"The column '{name}' is {theirs.kind} here but {attribute.kind} in the model."
                 " Read the table with schema=model.schema."
             )

@@ -45,7 +45,7 @@ from clearwood.predicting.one import (
     unrolled,
 )
 from clearwood.records import dataclass
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.coding import recoded
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import cell_number
@@ -332,7 +332,7 @@ def check_cell(attribute: Attribute, cell: Any) -> None:
             raise SchemaError(f"The column '{attribute.name}' holds {shown}. Give a finite number, or None.")
     elif not isinstance(cell, str | Real | np.bool_):
         raise SchemaError(
-            f"The column '{attribute.name}' is {kind_of(attribute)}, but its cell is {cell!r}."
+            f"The column '{attribute.name}' is {attribute.kind}, but its cell is {cell!r}."
             " Give its value as text, or None."
         )
 

@@ -28,7 +28,7 @@ from clearwood.reporting.markup import (
 from clearwood.reporting.page import Section
 from clearwood.study.data_sense.looking_over import all_findings
 from clearwood.study.study import Study
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, empty_cells
 from clearwood.words.numbers import amount, many, number
 
@@ -109,7 +109,7 @@ def _cards(study: Study) -> str:
 def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
     column = whole.columns.get(attribute.name)
     name = f"<b>{isolated(attribute.name)}</b>"
-    kind = kind_of(attribute) + (", predicted" if attribute is whole.schema.target else "")
+    kind = attribute.kind + (", predicted" if attribute is whole.schema.target else "")
     if column is None or isinstance(attribute, Ignored):
         because = attribute.because if isinstance(attribute, Ignored) else "not read"
         return name, kind, "", f'<span class="muted">{escape_xml(because)}</span>'

@@ -16,7 +16,7 @@ from clearwood.reporting.model_section import model_in_page
 from clearwood.reporting.page import Hint, Page, Section, live
 from clearwood.serving.served import ServedModel
 from clearwood.serving.service import AT
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.describe import listed
 from clearwood.words.numbers import many, number
 
@@ -95,7 +95,7 @@ def _plain(cell: str | float | None) -> str | float | None:
 def _columns(served: ServedModel) -> str:
     hints = hints_from_profile(served)
     rows = [
-        (isolated(each.name), escape_xml(kind_of(each)), isolated(_may_be(each, hints[each.name])))
+        (isolated(each.name), escape_xml(each.kind), isolated(_may_be(each, hints[each.name])))
         for each in served.reader.columns
     ]
     if not rows:

@@ -21,7 +21,7 @@ from clearwood.serving.answering import QUERY, Verb
 from clearwood.serving.bodies import ARROW, CSV
 from clearwood.serving.exchange import JSON, PLAIN, Limits
 from clearwood.serving.served import ServedModel
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 
 _WHAT: Final[dict[Verb, str]] = {"predict": "Answer", "explain": "Explanation"}
 
@@ -91,7 +91,7 @@ def column_schema(attribute: Attribute) -> dict[str, Any]:
     >>> column_schema(Nominal("Wind", ("Weak", "Strong")))["examples"]
     ['Weak', 'Strong']
     """
-    kind = kind_of(attribute)
+    kind = attribute.kind
     match attribute:
         case Nominal(_, values):
             return {**_CELL, "examples": list(values), "description": "Nominal.", "x-kind": kind}

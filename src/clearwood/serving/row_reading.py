@@ -19,7 +19,7 @@ from clearwood.predicting.row import as_value
 from clearwood.serving.bodies import RawRows
 from clearwood.serving.exchange import RefusalError
 from clearwood.table import encode
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
 from clearwood.table.describe import excerpt
 from clearwood.table.encoding import CellError, without_wrong_cells
@@ -168,7 +168,7 @@ def _mistake(attribute: Attribute, cell: Any) -> str:
         case Nominal() | Ordinal() | Text():
             if plain:
                 return ""
-            kind = kind_of(attribute)
+            kind = attribute.kind
             return f"The column '{name}' is {kind}, but its cell is {_written(cell)}. Send text, or null."
         case Ignored():
             return ""

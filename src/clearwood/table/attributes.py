@@ -102,8 +102,3 @@ def _natural(value: str) -> tuple[object, ...]:
         for place, part in enumerate(_DIGITS.split(value))
     ]
     return (beginning is None, number, side, parts, value)
-
-
-def kind_of(attribute: Attribute) -> AttributeKind:
-    """The word for an attribute's type, as the command line and the schema file write it."""
-    return attribute.kind

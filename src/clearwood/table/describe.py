@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table, empty_cells
 from clearwood.words.columns import in_columns, printable
@@ -30,7 +30,7 @@ def describe(schema: Schema, table: Table | None = None) -> str:
     for attribute in (*schema.attributes, *([schema.target] if schema.target else [])):
         role = "target" if attribute is schema.target else ""
         middle = (count(attribute),) if count else ()
-        rows.append((attribute.name, kind_of(attribute), role, *middle, _values(attribute)))
+        rows.append((attribute.name, attribute.kind, role, *middle, _values(attribute)))
     if schema.weight is not None:
         rows.append((schema.weight, "numeric", "weight", *(("",) if table else ()), schema.weights_are or ""))
     lines = in_columns([list(map(printable, row)) for row in rows])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.advice import Advice, NamedOption, Place
 from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError, check_known
 from clearwood.records import dataclass
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare, guess_weights_are, note_of_guess
 from clearwood.table.describe import excerpt
@@ -304,7 +304,7 @@ def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal
     guess = guesses[request.target]
     match guess.attribute:
         case Text(name) | Ignored(name):
-            word = kind_of(guess.attribute)
+            word = guess.attribute.kind
             raise SchemaError(
                 f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say ",
                 Advice("kinds"),

@@ -22,7 +22,6 @@ from clearwood.table.attributes import (
     Numeric,
     Ordinal,
     Text,
-    kind_of,
 )
 
 
@@ -163,7 +162,7 @@ def _attribute(
             raise SchemaError(f"Column '{old.name}': {no_such('kind', str(kind), get_args(AttributeKind))}")
 
 
-__all__ = ["Attribute", "Ignored", "Nominal", "Numeric", "Ordinal", "Schema", "Text", "kind_of"]
+__all__ = ["Attribute", "Ignored", "Nominal", "Numeric", "Ordinal", "Schema", "Text"]
 
 
 # Broken names: texts of a schema that no file can hold, for they have half of a surrogate pair.

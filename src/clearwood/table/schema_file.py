@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 from clearwood.errors import ClearwoodError, ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
 from clearwood.records import dataclass, json_of
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.describe import excerpt
 from clearwood.table.schema import MEANINGS, ReadAs, Schema
 
@@ -107,7 +107,7 @@ def schema_from_json(data: object) -> Schema:
     target = None if fields.get("target") is None else _attribute_from_json(fields["target"], "target")
     if isinstance(target, Text | Ignored):
         raise SchemaError(
-            f"target: '{target.name}' is {kind_of(target)}; a target is nominal, ordinal or numeric."
+            f"target: '{target.name}' is {target.kind}; a target is nominal, ordinal or numeric."
         )
     weights_are = fields.get("weights_are")
     if weights_are is not None and weights_are not in MEANINGS:
@@ -178,7 +178,7 @@ def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
     more = json_of(attribute, "name")
     if more == {"cuts": []}:  # any will do
         more = {}
-    return {"name": attribute.name, "kind": kind_of(attribute), **more}
+    return {"name": attribute.name, "kind": attribute.kind, **more}
 
 
 def _attribute_from_json(data: object, where: str) -> Attribute:

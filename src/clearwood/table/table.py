@@ -18,7 +18,7 @@ import numpy.typing as npt
 from clearwood.advice import Advice
 from clearwood.arrays import Bools
 from clearwood.errors import SchemaError
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import NumberCells
 from clearwood.table.schema import Schema, WeightsAre, check_meaning, in_rows
 from clearwood.table.schema import Weights as Weights
@@ -172,7 +172,7 @@ def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], 
         if isinstance(column, np.ndarray):
             actual = f"{column.dtype}" if column.ndim == 1 else f"an array of {column.ndim} dimensions"
         raise SchemaError(
-            f"Column '{attribute.name}' is {kind_of(attribute)} and must be an array of {expected}, "
+            f"Column '{attribute.name}' is {attribute.kind} and must be an array of {expected}, "
             f"not {actual}. Convert it, or let read_table code it."
         )
 

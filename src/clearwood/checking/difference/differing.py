@@ -19,7 +19,7 @@ from clearwood.models.origin import Origin
 from clearwood.models.space.settling import BUDGET
 from clearwood.predicting.columns import table_for
 from clearwood.study.comparing.models import check_same_target
-from clearwood.table.attributes import Nominal, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import number, row_count, with_and
 
@@ -84,7 +84,7 @@ def _why_by_rows(old: Model, new: Model, names: tuple[str, str]) -> str:
         if not isinstance(model, Tree | RuleList):
             return f"Regions are known of trees and rules, and {name} is {model_in_words(model)}."
     for column in sorted(columns_used(old) & columns_used(new)):
-        kinds = [kind_of(model.schema[column]) for model in (old, new)]
+        kinds = [model.schema[column].kind for model in (old, new)]
         if "numeric" in kinds and kinds[0] != kinds[1]:
             return f"The column '{column}' is {kinds[0]} in {names[0]} and {kinds[1]} in {names[1]}."
     return ""
@@ -133,8 +133,8 @@ def _schemas(old: Schema, new: Schema) -> Iterator[str]:
     if old.target is not None and new.target is not None:
         pairs.append((f"target '{new.target.name}'", old.target, new.target))
     for what, one, other in pairs:
-        if kind_of(one) != kind_of(other):
-            yield f"Schema: {what} was {kind_of(one)} and is {kind_of(other)}."
+        if one.kind != other.kind:
+            yield f"Schema: {what} was {one.kind} and is {other.kind}."
         elif isinstance(one, Nominal | Ordinal) and isinstance(other, Nominal | Ordinal):
             more = [value for value in other.values if value not in one.values]
             less = [value for value in one.values if value not in other.values]

@@ -39,7 +39,7 @@ from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.contingency import expected
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import number, percent_to, row_count
 
@@ -107,7 +107,7 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
             return histogram(table, column, theme)
         case _:
             only = "only nominal, ordinal and numeric ones have a distribution to draw"
-            raise SettingError(f"The column '{column}' is {kind_of(attribute)}; {only}.")
+            raise SettingError(f"The column '{column}' is {attribute.kind}; {only}.")
 
 
 def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
@@ -277,7 +277,7 @@ def counts_by_value(table: Table, name: str, most: int, least: float = 0.0) -> C
     if not isinstance(attribute, Nominal | Ordinal):
         hint = " charts.distribution draws it." if isinstance(attribute, Numeric) else ""
         raise SettingError(
-            f"Only a nominal or ordinal column has values to count; '{name}' is {kind_of(attribute)}.{hint}"
+            f"Only a nominal or ordinal column has values to count; '{name}' is {attribute.kind}.{hint}"
         )
     column = cells_of(table, name)
     values = len(attribute.values)

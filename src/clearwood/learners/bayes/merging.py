@@ -25,7 +25,7 @@ from clearwood.models.kinds.bayes.distributions import (
 from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values
 from clearwood.table.schema import Schema
 
 
@@ -163,7 +163,7 @@ def joined_schema(ours: Schema, theirs: Schema) -> Schema:
 def _widened(ours: Attribute, theirs: Attribute) -> Attribute:
     if type(ours) is not type(theirs):
         raise SchemaError(
-            f"Column '{ours.name}' is {kind_of(ours)} in the model and {kind_of(theirs)} in what is added. "
+            f"Column '{ours.name}' is {ours.kind} in the model and {theirs.kind} in what is added. "
             "Read the table with schema=model.schema, or declare its kinds."
         )
     if isinstance(ours, Nominal) and isinstance(theirs, Nominal):

@@ -46,7 +46,7 @@ from clearwood.models.kinds.bayes.distributions import (
 )
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.registry import CheckedSettings, Costs, Letter, Priors, Proportion
-from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Numeric, Text
 from clearwood.table.table import Table
 from clearwood.table.text import TextReading
 
@@ -232,7 +232,7 @@ class NaiveBayes(CheckedSettings):
             return chosen or self.text
         if chosen not in (None, "categorical"):
             raise SettingError(
-                f"Column '{attribute.name}' is {kind_of(attribute)}, and {chosen} is for numbers. "
+                f"Column '{attribute.name}' is {attribute.kind}, and {chosen} is for numbers. "
                 "Leave it to 'categorical', or declare it: ",
                 Advice("kinds", {attribute.name: "numeric"}),
                 ".",

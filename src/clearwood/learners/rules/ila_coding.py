@@ -21,7 +21,7 @@ from clearwood.measures.contingency import chi_square
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.predicting.satisfied import as_truths, satisfied
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joined_values, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joined_values
 from clearwood.table.coding import recoded
 from clearwood.table.raw import Codes
 from clearwood.table.schema import Schema
@@ -255,6 +255,6 @@ def _wider(old: A, new: Attribute) -> A:
             return old
         case _:
             raise SchemaError(
-                f"Column '{old.name}' is {kind_of(old)} in the rows seen and {kind_of(new)} in the new rows. "
+                f"Column '{old.name}' is {old.kind} in the rows seen and {new.kind} in the new rows. "
                 "Read both under one schema."
             )

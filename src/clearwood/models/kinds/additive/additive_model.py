@@ -14,7 +14,7 @@ from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link, check_
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import many
 
@@ -127,7 +127,7 @@ def cells_of_shape(schema: Schema, name: str, cuts: tuple[float, ...]) -> int:
         case Nominal(_, values) | Ordinal(_, values):
             return len(values) + 2
         case _:
-            raise SchemaError(f"The column '{name}' is {kind_of(attribute)}; it has no curve.")
+            raise SchemaError(f"The column '{name}' is {attribute.kind}; it has no curve.")
 
 
 def check_additive(model: AdditiveModel) -> None:

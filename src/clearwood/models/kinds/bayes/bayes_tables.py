@@ -29,7 +29,7 @@ from clearwood.models.kinds.bayes.distributions import (
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import many
 
@@ -115,7 +115,7 @@ def _check_categorical(schema: Schema, categorical: Categorical) -> None:
     name, classes = categorical.name, len(schema.classes)
     attribute = _attribute(schema, name)
     if not isinstance(attribute, Nominal | Ordinal):
-        raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; it has no counts of values.")
+        raise SchemaError(f"Column '{name}' is {attribute.kind}; it has no counts of values.")
     values = len(attribute.values)
     _check_sums(name, categorical.counts, classes, values)
     _check_smoothing(name, categorical.smoothing)
@@ -194,7 +194,7 @@ def _check_words(schema: Schema, words: Words) -> None:
     name, classes = words.name, len(schema.classes)
     attribute = _attribute(schema, name)
     if not isinstance(attribute, Text):
-        raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; only text has words.")
+        raise SchemaError(f"Column '{name}' is {attribute.kind}; only text has words.")
     if words.event not in EVENTS:
         raise SchemaError(f"Column '{name}': {no_such('event called', str(words.event), EVENTS)}")
     _check_from_zero(name, words.alpha, "alpha")
@@ -229,7 +229,7 @@ def _attribute(schema: Schema, name: str) -> Attribute:
 def _check_numeric(schema: Schema, name: str) -> None:
     attribute = _attribute(schema, name)
     if not isinstance(attribute, Numeric):
-        raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; this distribution is of numbers.")
+        raise SchemaError(f"Column '{name}' is {attribute.kind}; this distribution is of numbers.")
 
 
 def _check_sums(name: str, sums: tuple[tuple[Exact, ...], ...], classes: int, width: int) -> None:

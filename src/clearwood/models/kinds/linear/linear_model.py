@@ -14,7 +14,7 @@ from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
 
@@ -262,7 +262,7 @@ def _check_term(model: LinearModel, term: Term, listed: Mapping[str, frozenset[s
             if model.references.get(name) == value:
                 raise SchemaError(f"'{term}' is the reference of its column, and has no weight of its own.")
         case _:
-            raise SchemaError(f"The column '{term.name}' is {kind_of(attribute)}; it has no term '{term}'.")
+            raise SchemaError(f"The column '{term.name}' is {attribute.kind}; it has no term '{term}'.")
 
 
 def _check_fit(model: LinearModel, fit: Fit) -> None:
@@ -289,4 +289,4 @@ def _check_fill(schema: Schema, name: str, value: float | str) -> None:
             if value not in values:
                 raise SchemaError(no_such(f"value of {name} called", value, values, plural="values"))
         case _:
-            raise SchemaError(f"The column '{name}' is {kind_of(attribute)}; it cannot be {value!r}.")
+            raise SchemaError(f"The column '{name}' is {attribute.kind}; it cannot be {value!r}.")

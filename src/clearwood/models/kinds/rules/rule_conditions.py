@@ -28,7 +28,7 @@ from clearwood.formulas.conditions import (
 )
 from clearwood.models.kinds.rules.rule_cursor import Cursor, Operand
 from clearwood.models.kinds.rules.rule_list import check_condition
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 _SIGNS: Final = ("=", "<", "≤", ">", "≥", "≠")
 _TURNED: Final = {"<": ">", ">": "<", "≤": "≥", "≥": "≤"}
@@ -219,7 +219,7 @@ def _column(cursor: Cursor, term: Operand) -> Attribute:
         attribute = cursor.schema[term.text] if term.text in cursor.schema.positions else None
         if attribute is not None:
             raise cursor.refusal(
-                f"The column '{term.text}' is {kind_of(attribute)}; a rule cannot test it.", term
+                f"The column '{term.text}' is {attribute.kind}; a rule cannot test it.", term
             ) from None
         raise cursor.refusal(str(error), term) from None
     return cursor.schema[term.text]

@@ -30,7 +30,7 @@ from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import InWords, dataclass
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import number
 
@@ -177,7 +177,7 @@ def check_condition(schema: Schema, condition: Condition, where: str = "") -> No
                 raise SchemaError(f"{where}a limit of '{name}' is no number (NaN).")
         case _:
             raise SchemaError(
-                f"{where}the column '{name}' is {kind_of(attribute)}; it cannot have '{condition}'."
+                f"{where}the column '{name}' is {attribute.kind}; it cannot have '{condition}'."
             )
 
 

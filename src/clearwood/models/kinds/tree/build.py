@@ -25,7 +25,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Node, Split, Surrogate, Tree
 from clearwood.models.origin import Origin
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
 
@@ -173,7 +173,7 @@ def bounds(schema: Schema, condition: Condition) -> tuple[int, float, float, tup
 def _codes(attribute: Attribute, values: tuple[str, ...]) -> tuple[int, ...]:
     if not isinstance(attribute, Nominal | Ordinal):
         raise SchemaError(
-            f"The column '{attribute.name}' is {kind_of(attribute)}:"
+            f"The column '{attribute.name}' is {attribute.kind}:"
             " only a nominal or ordinal one has values to name."
         )
     known = {value: code for code, value in enumerate(attribute.values)}

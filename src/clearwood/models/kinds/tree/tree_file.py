@@ -29,7 +29,7 @@ from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import refuse
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
 ON_THE_PATH: Final = "must be a node on the path to the node before it"
@@ -415,7 +415,7 @@ class _Reader:
     def _check_column(self, column: str, where: str) -> None:
         if column not in self.codes and column not in self.numbers:
             if column in self.schema.positions:
-                refuse(f"{where}.column", "must be one a tree can test", kind_of(self.schema[column]))
+                refuse(f"{where}.column", "must be one a tree can test", self.schema[column].kind)
             raise ModelFileError(f"{where}: {no_such('column', column, self.schema.positions)}")
 
     def _values(self, column: str, values: Any, where: str) -> list[int]:
