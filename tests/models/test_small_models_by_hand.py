@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import ModelFileError
+from clearwood.errors import ModelFileError, SchemaError
 from clearwood.formulas.conditions import Above, AtMost, Equals
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, Isotonic, Platt, check_decision
 from clearwood.models.files import from_json, to_json
 from clearwood.models.files.packed import packed_column, unpacked
 from clearwood.models.kinds.additive.additive_model import (
@@ -138,6 +138,36 @@ def test_probabilities_moved_to_the_true_prevalence_are_those_of_the_odds_formul
     no, yes = evaluated(program, {"x": 0.0}).shares
     assert yes == pytest.approx(0.05 / 1.4)
     assert no == pytest.approx(1.35 / 1.4)
+
+
+@pytest.mark.parametrize(("x", "odds"), [(0.0, math.log(1 / 3)), (2.0, math.log(999))])
+def test_platts_curve_takes_certain_probabilities_for_those_that_are_least_certain(
+    x: float, odds: float
+) -> None:
+    """yes has 1/4 on the left, whose odds are 1 : 3, and 1 on the right, taken for 0.999."""
+    platt = Platt((0.5, 0.5), (0.2, -0.2), 0.001)
+    tree = stump()
+    program = program_of(type(tree)(tree.schema, tree.nodes, decision=Decision(calibration=platt)))
+    no, yes = (1 / (1 + math.exp(-(0.5 * each + by))) for each, by in ((-odds, 0.2), (odds, -0.2)))
+    assert evaluated(program, {"x": x}).shares == pytest.approx((no / (no + yes), yes / (no + yes)))
+
+
+@pytest.mark.parametrize(
+    ("calibration", "sentence"),
+    [
+        (Platt((1.0,), (0.0, 0.0)), "slopes"),
+        (Platt((1.0, 1.0), (0.0, math.inf)), "intercepts"),
+        (Platt((1.0, 1.0), (0.0, 0.0), 0.5), "above 0 and below 0.5"),
+        (Isotonic(((0.5,),), ((0.5,),)), "steps of 2 classes"),
+        (Isotonic(((0.5,), (0.5,)), ((0.5,),)), "steps of 2 classes"),
+        (Isotonic(((0.5,), (0.5,)), ((0.5,), (0.5, 0.6))), "as many places as probabilities"),
+        (Isotonic(((0.5, 0.4), (0.5,)), ((0.5, 0.6), (0.5,))), "must increase"),
+        (Isotonic(((0.4, 0.5), (0.5,)), ((0.6, 0.5), (0.5,))), ""),
+    ],
+)
+def test_a_calibration_that_does_not_fit_its_classes_is_refused(calibration: Any, sentence: str) -> None:
+    with pytest.raises(SchemaError, match=sentence):
+        check_decision(Decision(calibration=calibration), ("no", "yes"))
 
 
 def test_costs_choose_the_class_of_least_expected_cost() -> None:

@@ -10,9 +10,10 @@ import pytest
 import clearwood as cw
 from clearwood.models.decision import Cutoff
 from clearwood.scoring import Stakes
-from clearwood.scoring.by_group import SelectionRatio
+from clearwood.scoring.by_group import Rate, SelectionRatio
 from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice
 from clearwood.scoring.cutoffs import cutoffs_of
+from clearwood.scoring.differences.paired import Posterior
 from clearwood.scoring.differences.ranks import friedman
 from clearwood.scoring.differences.same_rows import areas_under_curves
 from clearwood.scoring.evaluation import ClassEvaluation
@@ -148,3 +149,28 @@ def test_errors_of_numbers_of_which_none_was_predicted_say_so() -> None:
     known = score_intervals(("mae",), NUMBERS, Stakes())["mae"]
     assert known.why == ""
     assert known.value == pytest.approx((1 + 0 + 1 + 2) / 4)
+
+
+def test_a_share_explained_or_a_kappa_of_rows_that_are_all_alike_is_none() -> None:
+    """Truth 1, 2, 3 and 6 has the mean 3 and squares 4, 1, 0 and 9; the errors −1, 0, 1 and 2."""
+    explained = score_intervals(("r2",), NUMBERS, Stakes())["r2"]
+    assert (explained.value, explained.why) == (pytest.approx(1 - 6 / 14), "")
+    alike = replace(NUMBERS, truth=np.full(4, 2.0))
+    assert score_intervals(("r2",), alike, Stakes())["r2"].why == "all true numbers are the same"
+    one_class = replace(TEN, truth=np.zeros(10, dtype=np.int64), answers=np.zeros(10, dtype=np.int64))
+    assert np.isnan(score_by_name("kappa", one_class, Stakes("bad")))
+
+
+def test_posterior_probabilities_as_data_are_named_by_what_they_are_of() -> None:
+    data = Posterior(0.7, 0.2, 0.1, 0.01, "a test").to_json()
+    assert (data["test"], data["rope"]) == ("a test", 0.01)
+    parts = (data["first_better"], data["practically_equivalent"], data["second_better"])
+    assert parts == (0.7, 0.2, 0.1)
+
+
+def test_a_rate_of_fewer_than_ten_rows_is_not_given() -> None:
+    given, few = Rate(3.0, 10.0), Rate(3.0, 9.0)
+    low, high = given.interval
+    assert str(given) == f"0.300 ({low:.3f} to {high:.3f})"
+    assert (given.to_json()["value"], given.to_json()["interval"]) == (0.3, (low, high))
+    assert (str(few), few.to_json()["value"], few.to_json()["interval"]) == ("–", None, None)
