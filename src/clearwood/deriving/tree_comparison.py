@@ -22,6 +22,7 @@ from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
 from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.records import json_of
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -52,6 +53,18 @@ class Parting:
     choices: Mapping[str, Choice]
     derivations: Mapping[str, Derivation]
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, without the work."""
+        return {
+            "when": [str(each) for each in self.rows.when],
+            "rows": self.rows.weight,
+            "counts": list(self.counts),
+            "choices": {
+                name: json_of(choice, asks=list(map(str, choice.asks)))
+                for name, choice in self.choices.items()
+            },
+        }
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TreeComparison:
@@ -81,7 +94,6 @@ class TreeComparison:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        part = self.parting
         return {
             "learners": {
                 name: {
@@ -95,22 +107,7 @@ class TreeComparison:
                 for name, model in self.models.items()
             },
             "alike": [list(each) for each in self.alike],
-            "parting": None
-            if part is None
-            else {
-                "when": [str(each) for each in part.rows.when],
-                "rows": part.rows.weight,
-                "counts": list(part.counts),
-                "choices": {
-                    name: {
-                        "node": choice.node,
-                        "asks": [str(each) for each in choice.asks],
-                        "because": list(choice.because),
-                        "scores": {attribute: dict(each) for attribute, each in choice.scores.items()},
-                    }
-                    for name, choice in part.choices.items()
-                },
-            },
+            "parting": None if self.parting is None else self.parting.to_json(),
             "notes": list(self.notes),
         }
 

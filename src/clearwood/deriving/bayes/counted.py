@@ -163,13 +163,9 @@ def _prior_share(counted: Counted, v: int | None) -> tuple[Expression, tuple[Fig
         return Number(_share(counted, v)), ()
     together = [total(each) for each in zip(*counted.counts, strict=True)]
     everyone = total(together)
-    figure = Figure(
-        f"P({counted.values[v]})",
-        _share(counted, v),
-        Symbol("n", means="the number of rows of any class with this value") / Symbol("rows"),
-        plain(together[v]) / plain(everyone),
-        Rows(float(everyone)),
-    )
+    formula = Symbol("n", means="the number of rows of any class with this value") / Symbol("rows")
+    put_in, rows = plain(together[v]) / plain(everyone), Rows(float(everyone))
+    figure = Figure(f"P({counted.values[v]})", _share(counted, v), formula, put_in, rows)
     return named(figure), (figure,)
 
 

@@ -69,28 +69,22 @@ def density_figure(
 ) -> Figure:
     """The height of the class's curve at x, of which `log` is the logarithm; or that logarithm."""
     mean, variance = bell_figures(model, gaussian, bells, c)
-    at = f"{written(gaussian.name)} = {plain(x).value}"
-    m, v, given = named(mean), named(variance), plain(x)
-    constant, away = _parts(m, v, given)
-    words = _parts(Symbol("mean"), Symbol("variance"), _X)
+    name = chance_name(f"{written(gaussian.name)} = {plain(x).value}", model, c)
+    scale, away = _parts(named(mean), named(variance), plain(x))
     if in_logs:
-        return Figure(
-            f"ln {chance_name(at, model, c)}",
-            log,
-            -(Number(1) / 2 * Log(words[0], "e")) - words[1],
-            -(Number(1) / 2 * Log(constant, "e")) - away,
-            mean.rows,
-            under=(mean, variance),
-        )
-    return Figure(
-        chance_name(at, model, c),
-        math.exp(log),
-        1 / Root(words[0]) * Exp(-words[1]),
-        1 / Root(constant) * Exp(-away),
-        mean.rows,
-        because="A density: the height of the curve, which may exceed 1.",
-        under=(mean, variance),
-    )
+        formula, put_in = _log_height(*_LETTERS), _log_height(scale, away)
+        return Figure(f"ln {name}", log, formula, put_in, mean.rows, under=(mean, variance))
+    because = "A density: the height of the curve, which may exceed 1."
+    formula, put_in = _height(*_LETTERS), _height(scale, away)
+    return Figure(name, math.exp(log), formula, put_in, mean.rows, because=because, under=(mean, variance))
+
+
+def _height(scale: Expression, away: Expression) -> Expression:
+    return 1 / Root(scale) * Exp(-away)
+
+
+def _log_height(scale: Expression, away: Expression) -> Expression:
+    return -(Number(1) / 2 * Log(scale, "e")) - away
 
 
 def _parts(mean: Expression, variance: Expression, x: Expression) -> tuple[Expression, Expression]:
@@ -99,13 +93,15 @@ def _parts(mean: Expression, variance: Expression, x: Expression) -> tuple[Expre
     return 2 * pi * variance, (x - mean) ** 2 / (2 * variance)
 
 
+_LETTERS: Final = _parts(Symbol("mean"), Symbol("variance"), _X)
+
+
 def _spread(name: str, weight: Exact, once: Exact, twice: Exact, rows: Rows, because: str) -> Figure:
     """(Σx² − (Σx)² ÷ n) ÷ n, in numbers where a double can subtract them."""
     mean = Fraction(once) / Fraction(weight)
     value = float(Fraction(twice) / Fraction(weight) - mean * mean)
-    n, squares = _N, Over("Σ", "row", _X**2)
     put_in = (plain(twice) - plain(once) ** 2 / plain(weight)) / plain(weight)
-    formula = (squares - _SUM**2 / n) / n
+    formula = (Over("Σ", "row", _X**2) - _SUM**2 / _N) / _N
     if math.isclose(value_of(put_in), value, rel_tol=1e-10):
         return Figure(name, value, formula, put_in, rows, because=because)
     reason = f"{because} Σx² and (Σx)²/n agree in too many digits to be subtracted here.".strip()
@@ -117,34 +113,22 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
     known = [c for c, weight in enumerate(gaussian.weights) if weight]
     sums = [(gaussian.weights[c], gaussian.sums[c], gaussian.squares[c]) for c in known]
     everyone = total(gaussian.weights)
-    whole = _spread(
-        f"variance({written(gaussian.name)})",
-        everyone,
-        total(gaussian.sums),
-        total(gaussian.squares),
-        Rows(float(everyone)),
-        "",
-    )
+    all_of_them = everyone, total(gaussian.sums), total(gaussian.squares), Rows(float(everyone))
+    whole = _spread(f"variance({written(gaussian.name)})", *all_of_them, "")
     least = max(gaussian.floor * whole.number, _TINY)
-    floor = Figure(
-        f"floor({written(gaussian.name)})",
-        least,
-        Symbol("floor") * Symbol("variance of the column"),
-        Extreme("max", (Number(gaussian.floor) * named(whole), Number(_TINY))),
-        under=(whole,),
-    )
+    formula = Symbol("floor") * Symbol("variance of the column")
+    put_in: Expression = Extreme("max", (Number(gaussian.floor) * named(whole), Number(_TINY)))
+    floor = Figure(f"floor({written(gaussian.name)})", least, formula, put_in, under=(whole,))
     start = own
     because = "No variance is below this floor."
     if not own.number > 0:
         each = [_spread(f"variance {c + 1}", *of, rows, "") for c, of in zip(known, sums, strict=True)]
-        start = Figure(
-            f"variance of {written(gaussian.name)} within the classes",
-            math.fsum(float(w) * v.number for (w, *_), v in zip(sums, each, strict=True)) / float(everyone),
-            Symbol("Σ n·variance") / _N,
-            Sum(tuple(plain(w) * Number(v.number) for (w, *_), v in zip(sums, each, strict=True)))
-            / plain(everyone),
-            Rows(float(everyone)),
-        )
+        weighed = [(w, v.number) for (w, *_), v in zip(sums, each, strict=True)]
+        name_within = f"variance of {written(gaussian.name)} within the classes"
+        value = math.fsum(float(w) * v for w, v in weighed) / float(everyone)
+        put_in = Sum(tuple(plain(w) * Number(v) for w, v in weighed)) / plain(everyone)
+        within = Symbol("Σ n·variance") / _N
+        start = Figure(name_within, value, within, put_in, Rows(float(everyone)))
         because = "All its numbers are equal, and show no spread: the variance within the classes is taken."
     put_in = Extreme("max", (in_decimals(start), in_decimals(floor)))
     return Figure(name, variance, put_in=put_in, rows=rows, because=because, under=(start, floor))
@@ -153,6 +137,10 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
 _KERNEL_N: Final = Symbol("n", means="the number of known values of the class")
 _H: Final = Symbol("h", means="the bandwidth")
 
+_MEAN_HEIGHT: Final = Symbol("kernels") / (_KERNEL_N * _H * Root(2 * Symbol("π")))
+_GIVEN: Final = Symbol("x", means="the value of the row to predict")
+_AWAY: Final = (_GIVEN - Symbol("x", "i", "the value of row i")) ** 2 / (2 * _H**2)
+_KERNELS: Final = Over("Σ", "i", Symbol("w", "i", "the weight of row i") * Exp(-_AWAY))
 _MOST_WRITTEN_OUT: Final = 12  # bells
 
 
@@ -182,10 +170,9 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
         under = (spread,)
     if math.isclose(value_of(put_in), widths[c], rel_tol=1e-9):
         return Figure(name, widths[c], formula, put_in, _rows(model, kernel, c), because=because, under=under)
-    reason = (
-        f"{because} Its numbers do not vary enough: the spread within the classes, or the floor, is taken."
-    )
-    return Figure(name, widths[c], formula, rows=_rows(model, kernel, c), because=reason.strip())
+    taken = "the spread within the classes, or the floor, is taken"
+    reason = f"{because} Its numbers do not vary enough: {taken}.".strip()
+    return Figure(name, widths[c], formula, rows=_rows(model, kernel, c), because=reason)
 
 
 def hill_figure(
@@ -225,35 +212,16 @@ def hill_figure(
         figure_of=heights,
     )
     summed = math.fsum(_reached(x, v, w, h) for v, w in points)
-    bells = Figure(
-        f"kernels({name[2:]}",
-        summed,
-        Over("Σ", "i", Symbol("w", "i", "the weight of row i") * Exp(-_away())),
-        Sum(tuple(height(v, w) for v, w in points)) if len(points) <= _MOST_WRITTEN_OUT else None,
-        grids=(grid,),
-        under=(width,),
-    )
-    area = plain(n) * named(width) * Root(2 * Number(math.pi))
-    words = _KERNEL_N * _H * Root(2 * Symbol("π"))
-    return Figure(
-        name,
-        math.exp(log),
-        Symbol("kernels") / words,
-        named(bells) / area,
-        _rows(model, kernel, c),
-        because="A density: the mean height of the kernels, which may exceed 1.",
-        under=(bells,),
-    )
+    put_in = Sum(tuple(height(v, w) for v, w in points)) if len(points) <= _MOST_WRITTEN_OUT else None
+    bells = Figure(f"kernels({name[2:]}", summed, _KERNELS, put_in, grids=(grid,), under=(width,))
+    because = "A density: the mean height of the kernels, which may exceed 1."
+    mean = named(bells) / (plain(n) * named(width) * Root(2 * Number(math.pi)))
+    rows = _rows(model, kernel, c)
+    return Figure(name, math.exp(log), _MEAN_HEIGHT, mean, rows, because=because, under=(bells,))
 
 
 def _reached(x: float, value: float, weight: Exact, h: float) -> float:
     return float(weight) * math.exp(-0.5 * ((x - value) / h) ** 2)
-
-
-def _away() -> Expression:
-    return (
-        Symbol("x", means="the value of the row to predict") - Symbol("x", "i", "the value of row i")
-    ) ** 2 / (2 * _H**2)
 
 
 def _points(kernel: Kernel, c: int) -> tuple[list[tuple[float, Exact]], str]:
@@ -276,9 +244,6 @@ def _deviation(name: str, points: list[tuple[float, Exact]]) -> Figure:
     mean = math.fsum(float(w) * v for v, w in points) / n
     squares = math.fsum(float(w) * (v - mean) ** 2 for v, w in points)
     bottom = n - 1 if n > 1 else n
-    return Figure(
-        name,
-        math.sqrt(squares / bottom),
-        Root(Symbol("Σ(x − mean)²") / (_KERNEL_N - 1 if n > 1 else _KERNEL_N)),
-        Root(Number(squares) / (plain(n) - 1 if n > 1 else plain(n))),
-    )
+    formula = Root(Symbol("Σ(x − mean)²") / (_KERNEL_N - 1 if n > 1 else _KERNEL_N))
+    put_in = Root(Number(squares) / (plain(n) - 1 if n > 1 else plain(n)))
+    return Figure(name, math.sqrt(squares / bottom), formula, put_in)

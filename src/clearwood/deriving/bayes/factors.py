@@ -237,17 +237,11 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
     if not alpha:
         if not met:
             because = "It never occurs with this class, and without smoothing a zero stays a zero."
-        return Figure(
-            name, met / size, Sum(symbols) / whole_of_class, Sum(top) / plain(size), rows, because=because
-        )
-    return Figure(
-        name,
-        (met + alpha) / (size + bottom),
-        Sum((*symbols, a)) / (whole_of_class + a * each),
-        Sum((*top, plain(alpha))) / (plain(size) + plain(alpha) * whole),
-        rows,
-        because=because,
-    )
+        formula, put_in = Sum(symbols) / whole_of_class, Sum(top) / plain(size)
+        return Figure(name, met / size, formula, put_in, rows, because=because)
+    formula = Sum((*symbols, a)) / (whole_of_class + a * each)
+    put_in = Sum((*top, plain(alpha))) / (plain(size) + plain(alpha) * whole)
+    return Figure(name, (met + alpha) / (size + bottom), formula, put_in, rows, because=because)
 
 
 def _letters(bagged: Bagged) -> tuple[Symbol, Symbol, Symbol]:
@@ -323,13 +317,9 @@ def _instead(model: BayesTables, bagged: Bagged, j: int, c: int) -> Figure:
     """P(word) ÷ P(no word), since P(no word) is among the factors already."""
     there = thing_figure(model, bagged, j, c)
     gone = thing_figure(model, bagged, j, c, absent=True)
-    return Figure(
-        f"{there.name} instead of {gone.name}",
-        there.number / gone.number,
-        put_in=named(there) / named(gone),
-        because="The probability of its absence was taken as a factor before; it goes out again.",
-        under=(there, gone),
-    )
+    name, put_in = f"{there.name} instead of {gone.name}", named(there) / named(gone)
+    because = "The probability of its absence was taken as a factor before; it goes out again."
+    return Figure(name, there.number / gone.number, put_in=put_in, because=because, under=(there, gone))
 
 
 def _without_words(model: BayesTables, term: ByWord, bagged: Bagged) -> Factor:

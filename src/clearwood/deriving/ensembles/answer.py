@@ -89,12 +89,8 @@ def _members_step(model: Ensemble, own: Floats) -> Step:
         else:
             line += tuple(said) if max(said) > 0 else (None,) * len(said)
         lines.append((*line, model.weight(place)) if weighed else line)
-    grid = Grid(
-        "What each member predicts",
-        (*heads, "weight") if weighed else heads,
-        lines,
-        on_sheet=(GIVEN,) * (len(heads) + weighed),
-    )
+    heads += ("weight",) if weighed else ()
+    grid = Grid("What each member predicts", heads, lines, on_sheet=(GIVEN,) * len(heads))
     if any(line[1] is None for line in lines):
         decision += " Those without a prediction do not count."
     return Step(PREDICTING, "The members", (Figure("predictions", None, grids=(grid,)),), decision)

@@ -144,13 +144,9 @@ _SLOPES: Final = {
 
 
 def _loss_figure(task: BoostingTask, number: int, total: float, weight: float) -> Figure:
-    return Figure(
-        f"{SCORE[task.loss]} after round {number}",
-        total / weight,
-        Over("Σ", "i", Symbol("loss", "i", "the loss of row i, by its weight"))
-        / Symbol("n", means="the number of rows"),
-        plain(total) / plain(weight),
-    )
+    losses = Over("Σ", "i", Symbol("loss", "i", "the loss of row i, by its weight"))
+    formula, put_in = losses / Symbol("n", means="the number of rows"), plain(total) / plain(weight)
+    return Figure(f"{SCORE[task.loss]} after round {number}", total / weight, formula, put_in)
 
 
 def _sum_step(model: Ensemble, rows: Table) -> Step:

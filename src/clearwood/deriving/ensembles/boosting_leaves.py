@@ -164,14 +164,9 @@ def _classes(model: Ensemble, task: BoostingTask, names: list[str]) -> tuple[Fig
         return (Figure(names[0], model.base[0], formula, put_in, rows, because=because),)
     formula = Log(Symbol("n", "c", "the number of rows of class c") / _N, "e")
     return tuple(
-        Figure(
-            name,
-            base,
-            formula,
-            Log(plain(own) / plain(total), "e") if own > 0 else None,
-            rows,
-            because="" if own > 0 else rare,
-        )
+        Figure(name, base, formula, Log(plain(own) / plain(total), "e"), rows)
+        if own > 0
+        else Figure(name, base, formula, rows=rows, because=rare)
         for name, base, own in zip(names, model.base, counts, strict=True)
     )
 

@@ -82,10 +82,8 @@ def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[
     elif first:
         decision = f"Rule {held[0] + 1} is the first that holds."
     else:
-        numbers = ", ".join(str(place + 1) for place in held)
-        decision = (
-            f"Rules {numbers} hold, and vote." if len(held) > 1 else f"Rule {numbers} holds, and votes."
-        )
+        numbers, several = ", ".join(str(place + 1) for place in held), len(held) > 1
+        decision = f"Rules {numbers} hold, and vote." if several else f"Rule {numbers} holds, and votes."
     return Step(PREDICTING, "Which rule holds?", (Figure("rules", None, grids=(grid,)),), decision)
 
 
@@ -104,9 +102,8 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
     if weight and not holds_medians(rules):
         mean, spread = Figure("mean", value, rows=figure.rows), squared_error_figure(error, weight)
         sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
-    return Step(
-        PREDICTING, "The prediction", (figure, *sure), f"The prediction is {answer:g}.", Answered(answer)
-    )
+    decision = f"The prediction is {answer:g}."
+    return Step(PREDICTING, "The prediction", (figure, *sure), decision, Answered(answer))
 
 
 def _unanswered(held: list[int]) -> Step:

@@ -40,14 +40,9 @@ def length_figure(when: str, theory: Theory) -> Figure:
     exceptions = _exceptions(when, theory)
     parts: list[Expression] = [named(by_length[k]) for k in theory.lengths]
     value = sum(ripper_rule_bits(k, theory.possible) for k in theory.lengths) + exceptions.number
-    return Figure(
-        f"bits {when}",
-        value,
-        Symbol("Σ bits of rules") + Symbol("bits of exceptions"),
-        Sum((*parts, named(exceptions))),
-        unit="bits",
-        under=(*rules, exceptions),
-    )
+    formula = Symbol("Σ bits of rules") + Symbol("bits of exceptions")
+    put_in, under = Sum((*parts, named(exceptions))), (*rules, exceptions)
+    return Figure(f"bits {when}", value, formula, put_in, unit="bits", under=under)
 
 
 def _rule_bits(conditions: int, possible: float) -> Figure:
@@ -102,14 +97,11 @@ def _exceptions(when: str, theory: Theory) -> Figure:
             rate = (part * errors if is_larger else wrong) / size
             put = (put_part * plain(errors) if is_larger else plain(wrong)) / plain(size)
             parts.append(subset_figure(f"bits of the false {name} {when}", size, wrong, rate, put))
-    return Figure(
-        f"bits of exceptions {when}",
-        ripper_exception_bits(covered, uncovered, theory.false, theory.missed, share),
-        put_in=Sum(tuple(map(named, parts))),
-        because=f"{with_noun(f'{covered:g}', 'row')} covered, {theory.false:g} falsely; "
-        f"{theory.missed:g} missed of {uncovered:g}.",
-        under=tuple(parts),
-    )
+    taken = f"{with_noun(f'{covered:g}', 'row')} covered, {theory.false:g} falsely"
+    because = f"{taken}; {theory.missed:g} missed of {uncovered:g}."
+    value = ripper_exception_bits(covered, uncovered, theory.false, theory.missed, share)
+    put_in = Sum(tuple(map(named, parts)))
+    return Figure(f"bits of exceptions {when}", value, put_in=put_in, because=because, under=tuple(parts))
 
 
 # FOIL's gain, by which RIPPER grows a rule, and the worth by which it prunes one.
@@ -130,14 +122,9 @@ def foil_gain_figure(
     (p, n), (p_new, n_new) = before, after
     later = Log((plain(p_new) + 1) / (plain(p_new + n_new) + 1))
     earlier = Log((plain(p) + 1) / (plain(p + n) + 1))
-    return Figure(
-        name,
-        foil_gain(p, n, p_new, n_new),
-        _FOIL,
-        plain(p_new) * (later - earlier),
-        rows,
-        because=f"{p:g} of the class and {n:g} of others before, {p_new:g} and {n_new:g} after.",
-    )
+    put_in = plain(p_new) * (later - earlier)
+    because = f"{p:g} of the class and {n:g} of others before, {p_new:g} and {n_new:g} after."
+    return Figure(name, foil_gain(p, n, p_new, n_new), _FOIL, put_in, rows, because=because)
 
 
 def worth_figure(name: str, p: float, n: float, *, in_list: bool) -> Figure:

@@ -146,12 +146,8 @@ class _Work:
 
     def otherwise(self) -> Step:
         default, classes = self.rules.otherwise, self.tree.schema.classes
-        grid = Grid(
-            "Rows that no rule takes",
-            ("class", "rows"),
-            list(zip(classes, default.counts, strict=True)),
-            chosen=classes.index(str(default.then)),
-        )
+        rows, chosen = list(zip(classes, default.counts, strict=True)), classes.index(str(default.then))
+        grid = Grid("Rows that no rule takes", ("class", "rows"), rows, chosen)
         figure = Figure("rows left", math.fsum(default.counts), grids=(grid,))
         decision = f"OTHERWISE {default.then}, the class with most of the rows left."
         title, outcome = "The prediction where no rule holds", Defaulted(default.then)

@@ -17,6 +17,7 @@ from clearwood.working.derivation import Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, plain
 
 _CHAPTER: Final = "Describing classes"
+_SCORE: Final = Symbol("covers") - Symbol("penalty") * Symbol("of other classes")
 _COMBINED: Final = Binomial(
     Symbol("attributes"), Symbol("j", means="the number of conditions that are combined")
 )
@@ -83,12 +84,8 @@ def _combinations(rules: RuleList, look: IlaStep) -> Figure:
 
 def _score(penalty: float, each: Described) -> Figure:
     """What it covers less the penalty for what it covers of other classes."""
-    return Figure(
-        f"score({all_of(each.when)})",
-        each.score,
-        Symbol("covers") - Symbol("penalty") * Symbol("of other classes"),
-        plain(each.covers) - plain(penalty) * plain(each.wrong),
-    )
+    put_in = plain(each.covers) - plain(penalty) * plain(each.wrong)
+    return Figure(f"score({all_of(each.when)})", each.score, _SCORE, put_in)
 
 
 def _place(look: IlaStep) -> int | None:

@@ -18,6 +18,8 @@ from clearwood.working.derivation import Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, plain
 
 _CHAPTER: Final = "Covering classes"
+_P: Final = Symbol("p", means="the number of rows of the class that are covered")
+_SHARE: Final = _P / Symbol("t", means="the number of all rows that are covered")
 
 
 def rules_and_steps(learner: PRISM, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
@@ -59,27 +61,18 @@ def _step(choice: PrismStep, rule: Rule | None) -> Step:
     decision = f"{choice.chosen.condition} has the largest share of {choice.then}"
     share = choice.chosen.right / choice.chosen.taken
     decision += f", {share:.3g}." if rule is None else f", {share:.3g}. {rule} is taken."
-    return Step(
-        _CHAPTER,
-        f"Rule {choice.rule} for {choice.then}, {before}: which condition next?",
-        (table, replace(_share(choice, choice.chosen), on_sheet="in key")),
-        decision,
-        None if rule is None else Taken(rule),
-        on_sheet=f"Rule {choice.rule} for {choice.then}: which condition next?",
-        searches=True,
-    )
+    figures = (table, replace(_share(choice, choice.chosen), on_sheet="in key"))
+    outcome = None if rule is None else Taken(rule)
+    asked, of = "which condition next?", f"Rule {choice.rule} for {choice.then}"
+    title, on_sheet = f"{of}, {before}: {asked}", f"{of}: {asked}"
+    return Step(_CHAPTER, title, figures, decision, outcome, on_sheet=on_sheet, searches=True)
 
 
 def _share(choice: PrismStep, each: PrismCandidate) -> Figure:
     when = (*choice.when, each.condition)
-    return Figure(
-        f"share of {choice.then} | {each.condition}",
-        each.right / each.taken,
-        Symbol("p", means="the number of rows of the class that are covered")
-        / Symbol("t", means="the number of all rows that are covered"),
-        plain(each.right) / plain(each.taken),
-        Rows(each.taken, when, "not yet covered"),
-    )
+    name, put_in = f"share of {choice.then} | {each.condition}", plain(each.right) / plain(each.taken)
+    rows = Rows(each.taken, when, "not yet covered")
+    return Figure(name, each.right / each.taken, _SHARE, put_in, rows)
 
 
 def _all_alike(then: str, rule: Rule) -> Step:

@@ -93,11 +93,9 @@ def _expected(test: ConditionTest) -> list[list[Figure]]:
 
 
 def _expectation(test: ConditionTest, expected: list[list[Figure]]) -> Figure:
-    grid = Grid(
-        f"{test.condition}, expected if it did not matter",
-        ("", *test.columns),
-        [(side, *cells) for side, cells in zip(SIDES, test.expected, strict=True)],
-    )
+    sides = zip(SIDES, test.expected, strict=True)
+    lines: list[tuple[GridCell, ...]] = [(side, *cells) for side, cells in sides]
+    grid = Grid(f"{test.condition}, expected if it did not matter", ("", *test.columns), lines)
     under = tuple(each for row in expected for each in row)
     return Figure(f"expected({test.condition})", None, grids=(grid,), under=under)
 
@@ -105,31 +103,25 @@ def _expectation(test: ConditionTest, expected: list[list[Figure]]) -> Figure:
 def _deciding(test: ConditionTest, how: HowTested, expected: list[list[Figure]]) -> Figure:
     cells = [each for row in expected for each in row]
     values = [cell for row in test.expected for cell in row]
-    most = max(values) if how.choose_by == "largest" else min(values)
-    return Figure(
-        f"{how.choose_by} expected count({test.condition})",
-        most,
-        put_in=Extreme("max" if how.choose_by == "largest" else "min", tuple(map(named, cells))),
-    )
+    least = how.choose_by != "largest"
+    put_in = Extreme("min" if least else "max", tuple(map(named, cells)))
+    name = f"{how.choose_by} expected count({test.condition})"
+    return Figure(name, min(values) if least else max(values), put_in=put_in)
 
 
 def _statistic(test: ConditionTest, expected: list[list[Figure]], because: str) -> Figure:
-    terms: list[Expression] = []
-    for cells, figures in zip(test.observed, expected, strict=True):
-        for seen, figure in zip(cells, figures, strict=True):
-            if figure.number > 0:
-                terms.append(_term(seen, figure, corrected=test.test == "yates"))
+    terms = [
+        _term(seen, figure, corrected=test.test == "yates")
+        for cells, figures in zip(test.observed, expected, strict=True)
+        for seen, figure in zip(cells, figures, strict=True)
+        if figure.number > 0
+    ]
     gap: Expression = Symbol("O", means="an observed count") - _E
     if test.test == "yates":
         gap = _above_half(Applied("abs", (gap,)))
     assert test.statistic is not None
-    return Figure(
-        f"χ²({test.condition})",
-        test.statistic,
-        Over("Σ", "cell", gap**2 / _E),
-        Sum(tuple(terms)) if terms else Number(0),
-        because=because,
-    )
+    formula, put_in = Over("Σ", "cell", gap**2 / _E), Sum(tuple(terms)) if terms else Number(0)
+    return Figure(f"χ²({test.condition})", test.statistic, formula, put_in, because=because)
 
 
 def _term(seen: float, expected_count: Figure, *, corrected: bool) -> Expression:
