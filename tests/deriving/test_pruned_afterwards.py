@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood import catalogue
-from clearwood.deriving.trees import error_based as error_based_derivation
-from clearwood.deriving.trees.pruning import CHAPTER
+from clearwood.deriving.trees import pessimistic_errors as error_based_derivation
+from clearwood.deriving.trees.deriving import CHAPTER
 from clearwood.errors import LearningError
 from clearwood.learners.trees.pruning import own, pessimistic, weakest_links
 from clearwood.models.kinds.tree.tree import Tree

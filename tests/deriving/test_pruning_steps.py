@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.deriving.pruning import placed_steps
+from clearwood.deriving.trees.deriving import rounds_of
 from clearwood.deriving.trees.growth import grown_again
 from clearwood.deriving.trees.pessimistic_errors import Charge
-from clearwood.deriving.trees.pruning import rounds_of
 from clearwood.errors import LearningError
 from clearwood.formulas.expressions import value_of
 from clearwood.learners.trees.growing_by_counts import grow_draft, task_of

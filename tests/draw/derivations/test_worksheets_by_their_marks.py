@@ -8,8 +8,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.catalogue import learner_called
+from clearwood.draw.derivations.sheet import later_search, sheet_of
 from clearwood.draw.derivations.sheets import written_steps
-from clearwood.draw.derivations.worksheets import later_search, sheet_of
 from clearwood.formulas.expressions import Number, Quotient
 from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Figure

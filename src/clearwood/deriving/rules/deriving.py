@@ -11,9 +11,9 @@ from clearwood.catalogue import entry_of, learner_of
 from clearwood.deriving.deriving import counted_rows
 from clearwood.deriving.pruning import ended_as, placed_steps
 from clearwood.deriving.rules.simplifying import simplification_steps
+from clearwood.deriving.trees.deriving import rounds_of
 from clearwood.deriving.trees.growing import growing_steps
 from clearwood.deriving.trees.growth import grown_again
-from clearwood.deriving.trees.pruning import rounds_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.class_order import by_name, in_order, order_of_classes, with_classes_of
 from clearwood.learners.learner import TreeLearner

@@ -17,8 +17,14 @@ from clearwood.deriving.trees.gains import (
 )
 from clearwood.deriving.trees.growing import almost_pure, too_few, won
 from clearwood.deriving.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
-from clearwood.deriving.trees.limits import bound_figures, handed_down, why_barred
-from clearwood.deriving.trees.way_grids import share_figures, threshold_figure, way_grid
+from clearwood.deriving.trees.way_grids import (
+    bound_figures,
+    handed_down,
+    share_figures,
+    threshold_figure,
+    way_grid,
+    why_barred,
+)
 from clearwood.formulas.expressions import Compared, Extreme, Log, Number, Over, Sum, Symbol, ValueOf, count
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45

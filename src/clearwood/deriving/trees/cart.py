@@ -15,8 +15,14 @@ from clearwood.deriving.trees.gains import (
 )
 from clearwood.deriving.trees.growing import too_few, won
 from clearwood.deriving.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
-from clearwood.deriving.trees.limits import bound_figures, handed_down, why_barred
-from clearwood.deriving.trees.way_grids import surrogate_figures, threshold_figure, way_grid
+from clearwood.deriving.trees.way_grids import (
+    bound_figures,
+    handed_down,
+    surrogate_figures,
+    threshold_figure,
+    way_grid,
+    why_barred,
+)
 from clearwood.formulas.expressions import Compared, Number, ValueOf, part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART

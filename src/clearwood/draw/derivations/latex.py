@@ -8,8 +8,15 @@ from typing import Final
 
 from clearwood.draw.derivations import boxes
 from clearwood.draw.derivations.boxes import Style, arranged, broken
-from clearwood.draw.derivations.sheet import Blank, Equation, Escape, WrittenFigure, WrittenGrid, WrittenStep
-from clearwood.draw.derivations.worksheets import beside_each_other
+from clearwood.draw.derivations.sheet import (
+    Blank,
+    Equation,
+    Escape,
+    WrittenFigure,
+    WrittenGrid,
+    WrittenStep,
+    beside_each_other,
+)
 from clearwood.draw.escaping import escape_latex
 from clearwood.formulas.expressions import Symbol
 from clearwood.words.columns import display_width

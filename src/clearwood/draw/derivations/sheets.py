@@ -12,23 +12,21 @@ from clearwood.draw.derivations.sheet import (
     DIGITS,
     Blank,
     Equation,
+    Left,
     Real,
+    Sheet,
     WrittenFigure,
     WrittenGrid,
     WrittenStep,
     circled,
     fraction_of,
-    written_number,
-)
-from clearwood.draw.derivations.worksheets import (
-    Left,
-    Sheet,
     is_numeric,
     later_search,
     sheet_of,
     transposed,
     what_is_left,
     written_cell,
+    written_number,
 )
 from clearwood.formulas import expressions as ex
 from clearwood.formulas.conditions import Condition

@@ -6,8 +6,15 @@ from typing import Final
 
 from clearwood.draw.derivations import boxes
 from clearwood.draw.derivations.boxes import Style, arranged
-from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
-from clearwood.draw.derivations.worksheets import beside_each_other
+from clearwood.draw.derivations.sheet import (
+    Blank,
+    Equation,
+    WrittenFigure,
+    WrittenGrid,
+    WrittenStep,
+    beside_each_other,
+    circled,
+)
 from clearwood.formulas.expressions import Expression
 from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
 

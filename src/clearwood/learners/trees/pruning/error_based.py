@@ -78,5 +78,5 @@ PRUNER: Final = Pruner(
     prune_error_based,
     "C4.5's method: cut by pessimistic training errors (Quinlan 1993).",
     needs="training",
-    steps="clearwood.deriving.trees.error_based:error_based_steps",
+    steps="clearwood.deriving.trees.pessimistic_errors:error_based_steps",
 )
