@@ -19,7 +19,7 @@ from clearwood.measures.contingency import Verdict
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.working.figures import Figure, Grid, GridCell
 
-Pair: TypeAlias = tuple[CategoryGroup, CategoryGroup]
+GroupPair: TypeAlias = tuple[CategoryGroup, CategoryGroup]
 # The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.
 Tested: TypeAlias = Callable[[str, Sequence[str], Floats, Verdict, bool], Figure]
 
@@ -102,12 +102,12 @@ class MergingGrids:
         grid = self._pair_grid(title, pairs, each.verdicts, at)
         return replace(figure, grids=(*figure.grids, grid), on_sheet="in key")
 
-    def _pair_grid(self, title: str, pairs: Sequence[Pair], verdicts: Verdict, chosen: int) -> Grid:
+    def _pair_grid(self, title: str, pairs: Sequence[GroupPair], verdicts: Verdict, chosen: int) -> Grid:
         names = map(self._pair, pairs)
         rows = list(zip(names, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True))
         return Grid(title, ("pair", self.sign, "p"), rows, chosen, on_sheet=("asked", "asked", "asked"))
 
-    def _pair_figure(self, pairs: Sequence[Pair], verdicts: Verdict, place: int) -> Figure:
+    def _pair_figure(self, pairs: Sequence[GroupPair], verdicts: Verdict, place: int) -> Figure:
         pair = list(pairs[place])
         columns = verdicts.statistic, verdicts.df, verdicts.p, verdicts.log_p
         verdict = Verdict(*(np.asarray(column[place]) for column in columns))
@@ -129,12 +129,12 @@ class MergingGrids:
         columns = ("groups", self.sign, "p")
         return Grid(title, columns, rows, chosen, figure_of, on_sheet=("asked", "asked", "asked"))
 
-    def _pair(self, pair: Pair) -> str:
+    def _pair(self, pair: GroupPair) -> str:
         names = (f"({self.names.group(each)})" if len(each) > 1 else self.names.group(each) for each in pair)
         return " with ".join(names)
 
 
-def _pairs_of(met: MergingRound) -> list[Pair]:
+def _pairs_of(met: MergingRound) -> list[GroupPair]:
     return [(met.groups[i], met.groups[j]) for i, j in met.pairs]
 
 

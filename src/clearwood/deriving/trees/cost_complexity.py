@@ -26,11 +26,11 @@ from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,
     CrossValidatedAlpha,
     alpha_by_growing,
-    by_factors,
     cost_complexity_path,
     falls_at,
     least_above,
     node_risks,
+    weighed_by_factors,
 )
 from clearwood.models.kinds.tree.cutting import below
 from clearwood.models.kinds.tree.tree import Tree
@@ -118,7 +118,7 @@ def _weight(tree: Tree) -> float:
     counts = tree.nodes.counts[0]
     if tree.is_numeric:
         return float(counts[0]) or 1.0
-    return float(by_factors(tree, counts).sum()) or 1.0
+    return float(weighed_by_factors(tree, counts).sum()) or 1.0
 
 
 def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
@@ -133,7 +133,7 @@ def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
     elif tree.decision.costs:
         what = "cost of the predictions"
     else:
-        weighed = by_factors(tree, tree.nodes.counts[node])
+        weighed = weighed_by_factors(tree, tree.nodes.counts[node])
         top = plain(float(weighed.sum())) - plain(float(weighed.max()))
     formula = Symbol(what, "t", f"the {what} of node t as a leaf") / _N
     return Figure("risk as a leaf", risk, formula, top / plain(weight))

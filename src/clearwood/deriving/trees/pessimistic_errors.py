@@ -45,7 +45,7 @@ from clearwood.learners.trees.pruning.pruner import (
     renumbered,
     split_step,
 )
-from clearwood.learners.trees.pruning.weakest_links import by_factors
+from clearwood.learners.trees.pruning.weakest_links import weighed_by_factors
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.cutting import below as hidden_below
@@ -109,7 +109,7 @@ class Charge:
 
 def cases_and_errors(tree: Tree, counts: Floats) -> tuple[Floats, Floats]:
     """[·] The weight N of each line of counts [·, class], and the part e of it that the answer gets wrong."""
-    weighed = by_factors(tree, counts)
+    weighed = weighed_by_factors(tree, counts)
     n = weighed.sum(axis=1)
     costs = cost_matrix(tree.decision)
     right = weighed.max(axis=1)
@@ -172,7 +172,7 @@ def collapse_steps(tree: Tree, *_: Any) -> PruningSteps:
 
 def _step(places: TreeUnderPruning, node: int, cut: bool, alone: Floats, below: Floats) -> Step:
     tree = places.tree
-    weighed = by_factors(tree, tree.nodes.counts[node])
+    weighed = weighed_by_factors(tree, tree.nodes.counts[node])
     put_in: Expression = plain(float(weighed.sum())) - plain(float(weighed.max()))
     formula = ROWS - Symbol("n", "most common class", "the number of them of the most common class")
     as_leaf = Figure("training errors as a leaf", float(alone[node]), formula, put_in)

@@ -93,7 +93,7 @@ def falls_at(path: CostComplexityPath, alpha: float) -> Bools:
     return np.nan_to_num(path.split_alphas, nan=np.inf) <= alpha + 1e-10 * float(path.risks[-1])
 
 
-def by_factors(tree: Tree, counts: Floats) -> Floats:
+def weighed_by_factors(tree: Tree, counts: Floats) -> Floats:
     """Counts [·, class] by the factors that priors give the classes, if they do."""
     return counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
 
@@ -108,7 +108,7 @@ def node_risks(tree: Tree, *, risk: str = "error") -> Floats:
     counts = tree.nodes.counts
     if tree.is_numeric:
         return np.asarray(counts[:, 2] / (counts[0, 0] or 1.0))
-    counts = by_factors(tree, counts)
+    counts = weighed_by_factors(tree, counts)
     weight = counts.sum(axis=1)
     if risk != "error":
         amount = weight * IMPURITIES[risk](counts)
