@@ -50,3 +50,13 @@ class LearnerEntry:
     def make(self, **settings: Any) -> Any:
         """The learner: the presets, and the settings given."""
         return self.load()(**{**self.presets, **settings})
+
+
+def family_entry(
+    family: str, makes: str, worker: str, home: str, about: str, *, steps: str = "", **more: Any
+) -> LearnerEntry:
+    """A learner by its "module:class" in its family's folder. Its steps are those of the `worker` in
+    deriving's module of the same name, unless `steps` names another "module:function" there."""
+    if steps or worker:
+        steps = f"clearwood.deriving.{family}.{steps or home.partition(':')[0] + ':' + worker}"
+    return LearnerEntry(f"clearwood.learners.{family}.{home}", about, makes, steps=steps, **more)

@@ -1,9 +1,10 @@
 """Rules: learners of rule lists, each beside its definition. A new learner is a line here."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
-from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.entry import LearnerEntry, family_entry
 
 BY_TESTS: Final = "which conditions and rules stay, by tests"  # what simplifying leaves to the rows
 
@@ -12,18 +13,12 @@ def _conditions_by_tests(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return (BY_TESTS,) if settings.get("simplify") else ()
 
 
-def _entry(home: str, about: str, steps: str = "", **more: Any) -> LearnerEntry:
-    """A learner by its "module:class" here; its steps are in deriving's module of that name, or `steps`."""
-    module = steps or home.partition(":")[0]
-    worker = f"clearwood.deriving.rules.{module}:rules_and_steps"
-    return LearnerEntry(f"{__name__}.{home}", about, "rules", steps=worker, **more)
-
-
+_entry: Final = partial(family_entry, "rules", "rules", "rules_and_steps")
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "tree-rules": _entry(
         "tree_rules:TreeRules",
         "One rule for each leaf of a tree, shortened by significance tests.",
-        steps="deriving",
+        steps="deriving:rules_and_steps",
         from_tree=True,
         chooses=_conditions_by_tests,
     ),

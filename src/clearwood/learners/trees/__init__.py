@@ -1,9 +1,10 @@
 """Trees: each learner beside its definition over counts, and pruning. A new learner is a line here."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
-from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.entry import LearnerEntry, family_entry
 
 
 def _price_by_folds(settings: Mapping[str, Any]) -> tuple[str, ...]:
@@ -11,40 +12,37 @@ def _price_by_folds(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return ("the price of a leaf, by cross-validation",) if by_folds else ()
 
 
-def _entry(home: str, about: str, by: tuple[str, ...], **more: Any) -> LearnerEntry:
-    """A learner by its "module:class" here, whose worker is in deriving's module of the same name; `by` are
-    the figures by which its steps compare attributes."""
-    worker = f"clearwood.deriving.trees.{home.partition(':')[0]}:worker"
-    return LearnerEntry(f"{__name__}.{home}", about, "tree", steps=worker, compared_by=by, **more)
-
-
+_entry: Final = partial(family_entry, "trees", "tree", "worker")
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "id3": _entry(
-        "id3:ID3", "A branch per value, by information gain (Quinlan 1986).", ("Gain",), compared_as="ID3"
+        "id3:ID3",
+        "A branch per value, by information gain (Quinlan 1986).",
+        compared_by=("Gain",),
+        compared_as="ID3",
     ),
     "c45": _entry(
         "c45:C45",
         "Gain ratio, error-based pruning (Quinlan 1993).",
-        ("Gain", "Gain ratio"),
+        compared_by=("Gain", "Gain ratio"),
         compared_as="C4.5",
     ),
     "cart": _entry(
         "cart:CART",
         "Binary splits, classes or numbers (Breiman et al. 1984).",
-        ("Decrease",),
+        compared_by=("Decrease",),
         chooses=_price_by_folds,
         compared_as="CART",
     ),
     "chaid": _entry(
         "chaid:CHAID",
         "Values merged by significance tests, adjusted p-values (Kass 1980).",
-        ("adjusted p",),
+        compared_by=("adjusted p",),
         compared_as="CHAID",
     ),
     "exhaustive-chaid": _entry(
         "chaid:CHAID",
         "CHAID that tries every merge (Biggs et al. 1991).",
-        ("adjusted p",),
+        compared_by=("adjusted p",),
         presets={"exhaustive": True},
     ),
 }
