@@ -38,4 +38,16 @@ struct Column {
 
 using Columns = std::vector<std::optional<Column>>;  // [attribute]; nothing where nobody asks for it
 
+// How many of the ascending numbers lie below x, without a branch to guess.
+inline std::uint32_t numbers_below(const double* first, std::int64_t count, double x) {
+  if (count == 0) return 0;
+  const double* base = first;
+  while (count > 1) {
+    const std::int64_t half = count / 2;
+    base += (base[half - 1] < x) * half;
+    count -= half;
+  }
+  return static_cast<std::uint32_t>(base - first) + (*base < x);
+}
+
 }  // namespace clearwood

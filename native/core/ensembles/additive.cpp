@@ -14,16 +14,7 @@ std::size_t CellSide::at(std::size_t row) const {
   }
   const double number = column.number(row);
   if (std::isnan(number)) return cuts.size() + 1;
-  // Halving without a branch to mispredict: the first cut that is not below the number.
-  const double* first = cuts.data();
-  std::size_t left = cuts.size();
-  while (left > 0) {
-    const std::size_t half = left / 2;
-    const bool below = first[half] < number;
-    first = below ? first + half + 1 : first;
-    left = below ? left - half - 1 : half;
-  }
-  return static_cast<std::size_t>(first - cuts.data());
+  return numbers_below(cuts.data(), static_cast<std::int64_t>(cuts.size()), number);
 }
 
 void additive_scores(const std::vector<AdditiveTerm>& terms, std::span<const double> base, std::size_t rows,

@@ -11,18 +11,6 @@ namespace {
 constexpr int64_t block_rows = 2048;
 constexpr int lanes = 16;
 
-// How many limits lie below x, without a branch to guess.
-inline uint32_t code_of_number(const double* first, int64_t count, double x) {
-  if (count == 0) return 0;
-  const double* base = first;
-  while (count > 1) {
-    const int64_t half = count / 2;
-    base += (base[half - 1] < x) * half;
-    count -= half;
-  }
-  return static_cast<uint32_t>(base - first) + (*base < x);
-}
-
 // Codes of a block of rows, [row, slot], and which rows have something unusual.
 template <class Code>
 void code_rows(const CompiledView& trees, const Columns& columns, int64_t first, int64_t stop, std::size_t width,
@@ -37,7 +25,7 @@ void code_rows(const CompiledView& trees, const Columns& columns, int64_t first,
       for (int64_t row = first; row < stop; ++row, at += width) {
         const double x = column.number(static_cast<std::size_t>(row));
         const bool empty = x != x;
-        *at = static_cast<Code>(empty ? count + 1 : code_of_number(limits, count, x));
+        *at = static_cast<Code>(empty ? count + 1 : numbers_below(limits, count, x));
         unusual[row - first] |= empty;
       }
     } else {
@@ -230,7 +218,7 @@ bool one(const CompiledView& trees, const int32_t* values, const Added& added, c
     if (values[a] < 0) {
       const int64_t count = trees.limit_start[a + 1] - trees.limit_start[a];
       codes[static_cast<std::size_t>(trees.slots[a])] =
-          static_cast<Code>(code_of_number(trees.limits + trees.limit_start[a], count, x));
+          static_cast<Code>(numbers_below(trees.limits + trees.limit_start[a], count, x));
     } else {
       if (!(x >= 0 && x < values[a])) return false;
       codes[static_cast<std::size_t>(trees.slots[a])] = static_cast<Code>(x);

@@ -96,21 +96,8 @@ class OutOfBagErrors {
       const double distance = problem_.number_of[row] - sums[0] / result_.size[row];
       return distance * distance;
     }
-    std::size_t answer = 0;
-    if (settings_.costs.empty()) {
-      for (std::size_t c = 1; c < width_; ++c)
-        if (sums[c] > sums[answer]) answer = c;
-    } else {
-      double least = 0;
-      for (std::size_t called = 0; called < width_; ++called) {
-        double cost = 0;
-        for (std::size_t c = 0; c < width_; ++c) cost += sums[c] * settings_.costs[c * width_ + called];
-        if (called > 0 && !(cost < least)) continue;
-        least = cost;
-        answer = called;
-      }
-    }
-    return answer != static_cast<std::size_t>(problem_.class_of[row]);
+    const double* const costs = settings_.costs.empty() ? nullptr : settings_.costs.data();
+    return cheapest(sums, costs, width_) != static_cast<std::size_t>(problem_.class_of[row]);
   }
 
   const Problem& problem_;

@@ -66,48 +66,44 @@ void shares_of(const GamCurves& curves, const std::int32_t* scores, std::size_t 
 constexpr std::int64_t rows_of_a_quadrant = 20;  // fewer tell nothing of a pair: one row of a rare class would outweigh all others
 constexpr std::size_t judged_at_once = 4096;  // rows
 constexpr double worth_a_round = 1e-4;  // of the loss: what falls by less, for as long as patience lasts, is no gain
-constexpr std::size_t abreast = 4;  // terms that take their steps from the same scores: a row is answered once for all of them
+constexpr std::size_t terms_abreast = 4;  // terms that take their steps from the same scores: a row is answered once for all of them
 
 // Terms abreast, with the cells of a row side by side, each numbered among the cells of all of them: a pass needs one table of
 // steps and one of sums. After the last of them comes a cell for terms that are not there.
-template <class Code>
-struct Group {
-  std::size_t first = 0, end = 0;
+struct GroupPlace {
+  std::size_t first = 0, end = 0;  // terms
   std::size_t cells = 0;
-  std::size_t begin = 0;          // of its cells among those of all groups
-  std::vector<Code> codes;        // [row][abreast]
+  std::size_t begin = 0;  // of its cells among those of all groups
+};
+template <class Code>
+struct Group : GroupPlace {
+  std::vector<Code> codes;  // [row][terms_abreast]
 };
 
-// How many cells the largest group has.
-std::size_t widest(const std::vector<GamTerm>& terms) {
-  std::size_t most = 0;
-  for (std::size_t first = 0; first < terms.size(); first += abreast) {
-    std::size_t cells = 1;
-    for (std::size_t t = first; t < std::min(terms.size(), first + abreast); ++t) cells += static_cast<std::size_t>(terms[t].cells);
-    most = std::max(most, cells);
+std::vector<GroupPlace> places_of(const std::vector<GamTerm>& terms) {
+  std::vector<GroupPlace> places;
+  std::size_t begin = 0;
+  for (std::size_t first = 0; first < terms.size(); first += terms_abreast) {
+    GroupPlace place{first, std::min(terms.size(), first + terms_abreast), 1, begin};
+    for (std::size_t t = first; t < place.end; ++t) place.cells += static_cast<std::size_t>(terms[t].cells);
+    begin += place.cells;
+    places.push_back(place);
   }
-  return most;
+  return places;
 }
 
 template <class Code>
 std::vector<Group<Code>> groups_of(const std::vector<GamTerm>& terms, std::size_t rows, int threads) {
-  std::vector<Group<Code>> groups((terms.size() + abreast - 1) / abreast);
-  std::size_t begin = 0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    groups[g].first = g * abreast;
-    groups[g].end = std::min(terms.size(), (g + 1) * abreast);
-    groups[g].begin = begin;
-    groups[g].cells = 1;
-    for (std::size_t t = groups[g].first; t < groups[g].end; ++t) groups[g].cells += static_cast<std::size_t>(terms[t].cells);
-    begin += groups[g].cells;
-  }
+  const std::vector<GroupPlace> places = places_of(terms);
+  std::vector<Group<Code>> groups(places.size());
   run_parallel(groups.size(), threads, [&](std::size_t g, int) {
     Group<Code>& group = groups[g];
-    group.codes.assign(rows * abreast, static_cast<Code>(group.cells - 1));
+    static_cast<GroupPlace&>(group) = places[g];
+    group.codes.assign(rows * terms_abreast, static_cast<Code>(group.cells - 1));
     std::size_t offset = 0;
     for (std::size_t t = group.first; t < group.end; ++t) {
       for (std::size_t r = 0; r < rows; ++r)
-        group.codes[r * abreast + t - group.first] = static_cast<Code>(offset + terms[t].codes[r]);
+        group.codes[r * terms_abreast + t - group.first] = static_cast<Code>(offset + terms[t].codes[r]);
       offset += static_cast<std::size_t>(terms[t].cells);
     }
   });
@@ -204,13 +200,13 @@ class Bag {
   template <class Number>
   static Number moved_by(const std::int32_t* steps, const Code* codes) {
     Number moved = 0;
-    for (std::size_t j = 0; j < abreast; ++j) moved += steps[codes[j]];
+    for (std::size_t j = 0; j < terms_abreast; ++j) moved += steps[codes[j]];
     return moved;
   }
 
   static void add(GamSum* sums, const Code* codes, std::int64_t slope, std::int64_t curve) {
     const BothSums both{slope, curve};
-    for (std::size_t j = 0; j < abreast; ++j) reinterpret_cast<BothSums*>(sums)[codes[j]] += both;
+    for (std::size_t j = 0; j < terms_abreast; ++j) reinterpret_cast<BothSums*>(sums)[codes[j]] += both;
   }
 
   // Move the scores of the drawn rows by the steps before, and sum the derivatives there by the cells of these terms: one pass.
@@ -235,11 +231,11 @@ class Bag {
     const std::size_t count = drawn_.size();
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t row = drawn[i];
-      const std::int32_t score = std::clamp(scores[i] + moved_by<std::int32_t>(steps, before + row * abreast), -far, far);
+      const std::int32_t score = std::clamp(scores[i] + moved_by<std::int32_t>(steps, before + row * terms_abreast), -far, far);
       scores[i] = score;
       const std::int64_t weight = times[i];
       const std::int32_t share = share_of(logistic, score);
-      add(sums, now + row * abreast, weight * (share - (classes[row] << gam_bits)),
+      add(sums, now + row * terms_abreast, weight * (share - (classes[row] << gam_bits)),
           weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits));
     }
   }
@@ -251,13 +247,13 @@ class Bag {
       const std::size_t row = drawn_[i];
       std::int32_t* const scores = scores_.data() + i * k_;
       for (std::size_t s = 0; s < k_; ++s)
-        scores[s] = clamped(scores[s] + moved_by<std::int64_t>(steps + s * last_->cells, last_->codes.data() + row * abreast));
+        scores[s] = clamped(scores[s] + moved_by<std::int64_t>(steps + s * last_->cells, last_->codes.data() + row * terms_abreast));
       shares_of(curves_, scores, k_, shares_.data());
       const std::int64_t weight = times_[i];
       for (std::size_t s = 0; s < k_; ++s) {
         const std::int32_t share = shares_[s];
         const auto is = static_cast<std::int32_t>(rows_.classes[row] == static_cast<std::int32_t>(s));
-        add(sums_.data() + s * group.cells, group.codes.data() + row * abreast, weight * (share - (is << gam_bits)),
+        add(sums_.data() + s * group.cells, group.codes.data() + row * terms_abreast, weight * (share - (is << gam_bits)),
             weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits));
       }
     }
@@ -267,9 +263,9 @@ class Bag {
     const std::int32_t* const steps = steps_.data() + last_->begin;
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
       const std::size_t row = drawn_[i];
-      wide_[i] += moved_by<std::int64_t>(steps, last_->codes.data() + row * abreast);
+      wide_[i] += moved_by<std::int64_t>(steps, last_->codes.data() + row * terms_abreast);
       const std::int64_t weight = times_[i];
-      add(sums_.data(), group.codes.data() + row * abreast, weight * (wide_[i] - rows_.numbers[row]), weight << gam_bits);
+      add(sums_.data(), group.codes.data() + row * terms_abreast, weight * (wide_[i] - rows_.numbers[row]), weight << gam_bits);
     }
   }
 
@@ -282,12 +278,12 @@ class Bag {
         const Code* const codes = group.codes.data();
         if (rows_.loss == GamLoss::squared) {
           for (std::size_t i = 0; i < count; ++i)
-            wide_[begin + i] += moved_by<std::int64_t>(steps, codes + left[i] * abreast);
+            wide_[begin + i] += moved_by<std::int64_t>(steps, codes + left[i] * terms_abreast);
           continue;
         }
         std::int32_t* const scores = scores_.data() + begin + s;
         for (std::size_t i = 0; i < count; ++i)
-          scores[i * k_] = std::clamp(scores[i * k_] + moved_by<std::int32_t>(steps, codes + left[i] * abreast), -far, far);
+          scores[i * k_] = std::clamp(scores[i * k_] + moved_by<std::int32_t>(steps, codes + left[i] * terms_abreast), -far, far);
       }
   }
 
@@ -427,7 +423,8 @@ std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, st
 GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
                      const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
                      const StopFlag& stop) {
-  const bool narrow = widest(terms) <= 65536;  // cells of a group
+  const std::vector<GroupPlace> places = places_of(terms);
+  const bool narrow = std::all_of(places.begin(), places.end(), [](const GroupPlace& each) { return each.cells <= 65536; });
   return (narrow ? boost<std::uint16_t> : boost<std::uint32_t>)(rows, bags, curves, start, terms, settings, threads, progress, stop);
 }
 

@@ -47,20 +47,29 @@ double gamma_front(double a, double x) {
   return std::exp(-deviance(a, x) - stirling_error(a)) * std::sqrt(a) / kSqrt2Pi;
 }
 
-// The continued fraction of the upper incomplete gamma by Lentz's method, for x ≥ a + 1.
-double gamma_fraction(double a, double x) {
-  double b = x + 1 - a, c = 1 / kTiny, d = 1 / b, value = d;
-  for (int k = 1; k < kMostSteps; ++k) {
-    const double step = -k * (k - a);
-    b += 2;
-    d = step * d + b;
+// A continued fraction by Lentz's method.
+struct Fraction {
+  double c, d, value;
+  // Takes in the next term, a numerator and the number below it; how much the value changes by, as a factor.
+  double step(double numerator, double below) {
+    d = numerator * d + below;
     d = 1 / (std::abs(d) < kTiny ? kTiny : d);
-    c = b + step / c;
+    c = below + numerator / c;
     if (std::abs(c) < kTiny) c = kTiny;
     value *= d * c;
-    if (std::abs(d * c - 1) < kEpsilon) break;
+    return d * c;
   }
-  return value;
+};
+
+// That of the upper incomplete gamma, for x ≥ a + 1.
+double gamma_fraction(double a, double x) {
+  double b = x + 1 - a;
+  Fraction fraction{1 / kTiny, 1 / b, 1 / b};
+  for (int k = 1; k < kMostSteps; ++k) {
+    b += 2;
+    if (std::abs(fraction.step(-k * (k - a), b) - 1) < kEpsilon) break;
+  }
+  return fraction.value;
 }
 
 double beta_exponent(double a, double b, double x, double y) {
@@ -74,27 +83,16 @@ double beta_front(double a, double b, double x, double y) {
   return std::exp(beta_exponent(a, b, x, y)) * std::sqrt(a) * std::sqrt(b) / (std::sqrt(n) * kSqrt2Pi);
 }
 
-// The continued fraction of the incomplete beta by Lentz's method.
+// The continued fraction of the incomplete beta.
 double beta_fraction(double a, double b, double x) {
-  double c = 1, d = 1 - (a + b) * x / (a + 1);
-  d = 1 / (std::abs(d) < kTiny ? kTiny : d);
-  double value = d;
+  double first = 1 - (a + b) * x / (a + 1);
+  first = 1 / (std::abs(first) < kTiny ? kTiny : first);
+  Fraction fraction{1, first, first};
   for (int m = 1; m < kMostSteps; ++m) {
-    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 + even * d;
-    d = 1 / (std::abs(d) < kTiny ? kTiny : d);
-    c = 1 + even / c;
-    if (std::abs(c) < kTiny) c = kTiny;
-    value *= d * c;
-    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 + odd * d;
-    d = 1 / (std::abs(d) < kTiny ? kTiny : d);
-    c = 1 + odd / c;
-    if (std::abs(c) < kTiny) c = kTiny;
-    value *= d * c;
-    if (std::abs(d * c - 1) < kEpsilon) break;
+    fraction.step(m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), 1);
+    if (std::abs(fraction.step(-(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)), 1) - 1) < kEpsilon) break;
   }
-  return value;
+  return fraction.value;
 }
 
 // One side of the hypergeometric around its mode: terms relative to the mode, those at most `limit` summed apart.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/numeric/parallel.hpp"
+#include "core/rules/matching.hpp"
 #include "core/rules/rule_subset.hpp"
 
 namespace clearwood {
@@ -267,54 +269,58 @@ std::vector<std::size_t> leaf_by_leaf(const Walk& walk, std::size_t rows, const 
   return order;
 }
 
-// One column's cells in that order, close together.
-struct OrderedCells {
-  std::vector<double> numbers;
-  std::vector<std::int32_t> codes;  // −1 where missing or beyond the values
+// The columns' cells in that order, close together, as columns of their own.
+struct OrderedColumns {
+  std::vector<std::vector<double>> numbers;
+  std::vector<std::vector<std::int32_t>> codes;
+  Columns columns;
+
+  OrderedColumns(const Columns& given, const std::vector<std::size_t>& order, const StopFlag& stop)
+      : numbers(given.size()), codes(given.size()), columns(given.size()) {
+    run_parallel(given.size(), thread_count(), [&](std::size_t c, int) {
+      check(stop);
+      if (!given[c]) return;
+      const Column& from = *given[c];
+      Column& to = columns[c].emplace();
+      to.values = from.values;
+      if (from.numeric()) {
+        for (const auto row : order) numbers[c].push_back(from.number(row));
+        to.type = Column::Type::float64;
+        to.data = reinterpret_cast<const std::byte*>(numbers[c].data());
+        to.stride = sizeof(double);
+      } else {
+        for (const auto row : order) codes[c].push_back(from.code(row));
+        to.data = reinterpret_cast<const std::byte*>(codes[c].data());
+        to.stride = sizeof(std::int32_t);
+      }
+    });
+  }
 };
 
-OrderedCells cells_of(const Column& column, const std::vector<std::size_t>& order) {
-  OrderedCells cells;
-  for (const auto row : order) {
-    if (column.numeric()) {
-      cells.numbers.push_back(column.number(row));
-    } else {
-      const auto code = column.code(row);
-      cells.codes.push_back(code < column.values ? std::max(code, -1) : -1);
-    }
+// [condition] The rows that satisfy it: never one whose cell is missing.
+std::vector<Bits> holding(const NodesView& nodes, const std::vector<std::int32_t>& asked, const Columns& columns,
+                          std::size_t rows, const StopFlag& stop) {
+  std::vector<std::int32_t> attribute, codes;
+  std::vector<double> low, high;
+  std::vector<std::int64_t> start{0};
+  for (const std::int32_t node : asked) {
+    attribute.push_back(nodes.attribute[node]);
+    low.push_back(nodes.low[node]);
+    high.push_back(nodes.high[node]);
+    codes.insert(codes.end(), nodes.set_codes + nodes.set_start[node], nodes.set_codes + nodes.set_start[node + 1]);
+    std::sort(codes.begin() + start.back(), codes.end());
+    start.push_back(static_cast<std::int64_t>(codes.size()));
   }
-  return cells;
-}
-
-template <class Cell, class Holds>
-Bits marked(const std::vector<Cell>& cells, Holds&& holds) {
-  Bits bits = no_rows(cells.size());
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    Word word = 0;
-    const Cell* const cell = cells.data() + i * 64;
-    const std::size_t size = std::min<std::size_t>(64, cells.size() - i * 64);
-    for (std::size_t row = 0; row < size; ++row) word |= Word{holds(cell[row])} << row;
-    bits[i] = word;
-  }
-  return bits;
-}
-
-// The rows that satisfy a condition: never one whose cell is missing.
-Bits holding(const NodesView& nodes, const Columns& columns, const std::vector<OrderedCells>& cells, std::int32_t node) {
-  const auto attribute = static_cast<std::size_t>(nodes.attribute[node]);
-  if (columns[attribute]->numeric())
-    return marked(cells[attribute].numbers, [low = nodes.low[node], high = nodes.high[node]](double value) {
-      return bool((value > low) & (value <= high));
-    });
-  const auto values = columns[attribute]->values;
-  std::vector<char> takes(static_cast<std::size_t>(values) + 1, 0);  // one on: −1 is missing
-  for (auto i = nodes.set_start[node]; i < nodes.set_start[node + 1]; ++i) {
-    const auto code = nodes.set_codes[i];
-    if (code < 0 || code >= values) throw std::invalid_argument("A branch takes a code beyond its values.");
-    takes[static_cast<std::size_t>(code) + 1] = 1;
-  }
-  return marked(cells[attribute].codes,
-                [&](std::int32_t code) { return takes[static_cast<std::size_t>(code + 1)] != 0; });
+  const auto or_missing = std::make_unique<bool[]>(asked.size());
+  const Conditions conditions({asked.size(), attribute.data(), low.data(), high.data(), or_missing.get(), start.data(),
+                               codes.data(), codes.size()}, columns);
+  std::vector<Bits> holds(asked.size());
+  run_parallel(holds.size(), thread_count(), [&](std::size_t condition, int) {
+    check(stop);
+    holds[condition] = no_rows(rows);
+    conditions.answer(condition, 0, rows, holds[condition].data());
+  });
+  return holds;
 }
 
 // Which rules are the same: the number of the first of each; rules without conditions have none.
@@ -344,12 +350,7 @@ LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45
                     const StopFlag& stop) {
   const Ways ways = ways_of(from);
   const auto order = leaf_by_leaf(from.walk, given.rows, stop);
-  const Columns& columns = from.walk.columns;
-  std::vector<OrderedCells> cells(columns.size());
-  run_parallel(columns.size(), thread_count(), [&](std::size_t i, int) {
-    check(stop);
-    if (columns[i]) cells[i] = cells_of(*columns[i], order);
-  });
+  const OrderedColumns ordered(from.walk.columns, order, stop);
   std::vector<std::int32_t> class_of;
   std::vector<double> weights;
   for (const auto row : order) {
@@ -357,11 +358,7 @@ LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45
     if (given.weight_of) weights.push_back(given.weight_of[row]);
   }
   const RuleRows rows(order.size(), from.classes, class_of.data(), given.weight_of ? weights.data() : nullptr);
-  std::vector<Bits> holds(ways.node.size());
-  run_parallel(holds.size(), thread_count(), [&](std::size_t condition, int) {
-    check(stop);
-    holds[condition] = holding(from.walk.nodes, columns, cells, ways.node[condition]);
-  });
+  const std::vector<Bits> holds = holding(from.walk.nodes, ways.node, ordered.columns, order.size(), stop);
 
   LeafRules leaf_rules;
   leaf_rules.leaf = ways.leaf;

@@ -1,4 +1,5 @@
-// Conditions: what a rule asks of a row, as columns; each answered for a block of rows as bits.
+// Rules over rows: what their conditions ask, answered as bits; which rule takes each row first, what all that hold add up to,
+// and whom each rule covers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +39,6 @@ class Conditions {
   std::vector<std::size_t> table_start_;  // [condition] where its table begins; it has one if it names several codes
   std::vector<std::uint8_t> tables_;      // [·] by code + 2: does it satisfy the condition?
 };
-
-// Rules over rows: which rule takes each row first, what all that hold add up to, and whom each rule covers.
 
 // A rule is a run of conditions, all of which must hold; rules share conditions by number.
 struct RulesView {

@@ -92,4 +92,20 @@ inline double split_bits(const std::vector<double>& counts, std::size_t classes,
   return bits;
 }
 
+// The class whose mistakes cost least, by costs [true class][called]; that of the largest share where there are none. First of
+// equals.
+inline std::size_t cheapest(const double* shares, const double* costs, std::size_t classes) {
+  if (costs == nullptr) return static_cast<std::size_t>(std::max_element(shares, shares + classes) - shares);
+  std::size_t best = 0;
+  double least = 0.0;
+  for (std::size_t called = 0; called < classes; ++called) {
+    double cost = 0.0;
+    for (std::size_t truth = 0; truth < classes; ++truth) cost += shares[truth] * costs[truth * classes + called];
+    if (called > 0 && !(cost < least)) continue;
+    least = cost;
+    best = called;
+  }
+  return best;
+}
+
 }  // namespace clearwood

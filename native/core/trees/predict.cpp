@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/numeric/infinity.hpp"
+#include "core/trees/measure.hpp"
 #include "core/trees/walk.hpp"
 
 namespace clearwood {
@@ -141,21 +142,6 @@ void average(const std::vector<Walk::Part>& parts, const double* values, int32_t
     for (int32_t k = 0; k < width; ++k) answer[k] += weight * values[static_cast<int64_t>(leaf) * width + k];
 }
 
-int32_t cheapest(const double* shares, const double* costs, int32_t classes) {
-  if (!costs) return static_cast<int32_t>(std::max_element(shares, shares + classes) - shares);
-  int32_t best = 0;
-  double least = infinity;
-  for (int32_t called = 0; called < classes; ++called) {
-    double cost = 0;
-    for (int32_t truth = 0; truth < classes; ++truth) cost += shares[truth] * costs[truth * classes + called];
-    if (cost < least) {
-      least = cost;
-      best = called;
-    }
-  }
-  return best;
-}
-
 // Adds each row to the leaves it reaches in row order, so that sums do not depend on threads, then each node to its parent.
 template <class Add>
 void count_through(const Walk& walk, int64_t rows, int32_t width, double* counts, const StopFlag& stop, Add&& add) {
@@ -215,7 +201,7 @@ void codes_of(const Walk& walk, int64_t rows, const int32_t* node_codes, const d
     } else {
       parts.mixed.resize(static_cast<std::size_t>(classes));
       average(walk.parts(row, parts), shares, classes, parts.mixed.data());
-      codes[row] = cheapest(parts.mixed.data(), costs, classes);
+      codes[row] = static_cast<int32_t>(cheapest(parts.mixed.data(), costs, static_cast<std::size_t>(classes)));
     }
   });
 }

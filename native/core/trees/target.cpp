@@ -52,25 +52,28 @@ class Side {
   double weight_ = 0.0, sum_ = 0.0;
 };
 
-// The distinct numbers of the entries' rows, less the node's value: small numbers keep the sums exact.
-std::vector<double> distinct_numbers(const NodeView& node, const Entry* entries, std::size_t count) {
-  std::vector<double> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = node.pack.number_of(instance_of(entries[i])) - node.counts[1];
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
+// The distinct numbers of some entries' rows, less the node's value: small numbers keep the sums exact.
+struct DistinctNumbers {
+  DistinctNumbers(const NodeView& view, const Entry* all, std::size_t count) : node(view), entries(all), numbers(count) {
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = number(i);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  double number(std::size_t i) const { return node.pack.number_of(instance_of(entries[i])) - node.counts[1]; }
+  std::size_t index(std::size_t i) const {
+    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number(i)) - numbers.begin());
+  }
+
+  const NodeView& node;
+  const Entry* entries;
+  std::vector<double> numbers;
+};
 
 // Σ w·|y − median| of the first `count` entries.
 double absolute_error(const NodeView& node, const Entry* entries, std::size_t count) {
-  const auto numbers = distinct_numbers(node, entries, count);
-  Side all(numbers);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t instance = instance_of(entries[i]);
-    const double number = node.pack.number_of(instance) - node.counts[1];
-    const auto index = std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin();
-    all.add(static_cast<std::size_t>(index), node.pack.weight(instance));
-  }
+  const DistinctNumbers distinct(node, entries, count);
+  Side all(distinct.numbers);
+  for (std::size_t i = 0; i < count; ++i) all.add(distinct.index(i), node.pack.weight(instance_of(entries[i])));
   return all.error();
 }
 
@@ -79,20 +82,16 @@ Cut best_cut_absolute(const NodeView& node, int attribute, std::size_t known, st
                       const CutRules& rules) {
   const Pack& pack = node.pack;
   const Entry* entries = pack.entries(node.range, attribute);
-  const auto numbers = distinct_numbers(node, entries, count);
-  Side left(numbers), right(numbers);
-  auto index = [&](std::size_t i) {
-    const double number = pack.number_of(instance_of(entries[i])) - node.counts[1];
-    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
-  };
+  const DistinctNumbers distinct(node, entries, count);
+  Side left(distinct.numbers), right(distinct.numbers);
   for (std::size_t i = 0; i < count; ++i)
-    (i >= known && rest_below ? left : right).add(index(i), pack.weight(instance_of(entries[i])));
+    (i >= known && rest_below ? left : right).add(distinct.index(i), pack.weight(instance_of(entries[i])));
   Cut cut;
   double to_beat = rules.least;
   for (std::size_t i = 0; i + 1 < known; ++i) {
     const double weight = pack.weight(instance_of(entries[i]));
-    left.add(index(i), weight);
-    right.add(index(i), -weight);
+    left.add(distinct.index(i), weight);
+    right.add(distinct.index(i), -weight);
     if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
     if (left.weight() < rules.least_left - slack) continue;
     if (right.weight() < rules.least_right - slack) break;
@@ -179,25 +178,21 @@ TargetSums::TargetSums(const NodeView& node, int attribute, std::size_t known, M
   const Entry* entries = pack.entries(node.range, attribute);
   nothing_.assign(width, 0.0);
   missing_.assign(width, 0.0);
-  for (std::size_t i = known; i < node.range.size; ++i) {
+  const auto add = [&](std::size_t i, std::vector<double>& sums) {
     const std::uint32_t instance = instance_of(entries[i]);
     const double weight = pack.weight(instance);
     if (numbers) {
-      missing_[0] += weight;
-      missing_[1] += weight * (pack.number_of(instance) - node.counts[1]);
+      sums[0] += weight;
+      sums[1] += weight * (pack.number_of(instance) - node.counts[1]);
     } else {
-      missing_[static_cast<std::size_t>(pack.class_of(instance))] += weight;
+      sums[static_cast<std::size_t>(pack.class_of(instance))] += weight;
     }
-  }
+  };
+  for (std::size_t i = known; i < node.range.size; ++i) add(i, missing_);
   all_.assign(width, 0.0);
   if (numbers) {
     // Counted afresh from the known rows: what rounding leaves of a difference would decide between cuts.
-    for (std::size_t i = 0; i < known; ++i) {
-      const std::uint32_t instance = instance_of(entries[i]);
-      const double weight = pack.weight(instance);
-      all_[0] += weight;
-      all_[1] += weight * (pack.number_of(instance) - node.counts[1]);
-    }
+    for (std::size_t i = 0; i < known; ++i) add(i, all_);
     known_ = all_;
     for (std::size_t k = 0; k < width; ++k) all_[k] += missing_[k];
   } else {
