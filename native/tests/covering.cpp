@@ -45,7 +45,8 @@ TEST("the number of threads does not change a rule") {
         Cn2Settings settings;
         settings.ordered = ordered;
         settings.measure = measure;
-        settings.search = {4, 2};
+        settings.beam = 4;
+        settings.max_conditions = 2;
         settings.min_rows = 6000;
         const StopFlag stop{false};
         CHECK(same(learn_cn2(problem, settings, 1, stop), learn_cn2(problem, settings, 4, stop)));

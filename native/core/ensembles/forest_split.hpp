@@ -84,7 +84,7 @@ struct ValueSums {
 };
 
 // The best cut of values in order; the missing above it, then below, then apart.
-void ask_cuts(const ForestMeasure& measure, const ValueSums& values, std::size_t column, ForestSplit& best);
+[[gnu::noinline]] void ask_cuts(const ForestMeasure& measure, const ValueSums& values, std::size_t column, ForestSplit& best);
 // The best two groups of a nominal column's values; the missing are a last value.
 void ask_groups(const ForestMeasure& measure, const ValueSums& values, std::size_t column, ForestSplit& best);
 // Two groups by the toss of a coin for each value.

@@ -61,10 +61,11 @@ class ForestTreeGrower {
   bool find_split(Rows& rows, const Waiting& node, const double* counts);
   template <class Rows>
   void ask(Rows& rows, const Waiting& node, std::size_t column, const double* counts);
+  // Not inlined: among what surrounds their calls the loops would run out of registers.
   template <class Rows>
-  void ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t column, const double* counts);
+  [[gnu::noinline]] void ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t column, const double* counts);
   template <class Rows>
-  void sum_values(Rows& rows, const Waiting& node, std::size_t column, double mean);
+  [[gnu::noinline]] void sum_values(Rows& rows, const Waiting& node, std::size_t column, double mean);
   void set_rare_aside();
   template <class Rows>
   std::size_t part(Rows& rows, const Waiting& node, ForestNode& made);
