@@ -16,11 +16,11 @@ from clearwood.models.model import Model
 
 _MOST: Final = 32  # models of which a function keeps what it worked out
 
-ModelT = TypeVar("ModelT")
+KeptT = TypeVar("KeptT")
 ValueT = TypeVar("ValueT")
 
 
-def kept(work: Callable[[ModelT], ValueT]) -> Callable[[ModelT], ValueT]:
+def kept(work: Callable[[KeptT], ValueT]) -> Callable[[KeptT], ValueT]:
     """A function of a model that works each out once, as long as the model lives and
     few others come after it.
 
@@ -34,11 +34,11 @@ def kept(work: Callable[[ModelT], ValueT]) -> Callable[[ModelT], ValueT]:
     >>> sizes(thing), sizes(thing), asked
     (3, 3, [3])
     """
-    values: OrderedDict[int, tuple[ref[ModelT], ValueT]] = OrderedDict()
+    values: OrderedDict[int, tuple[ref[KeptT], ValueT]] = OrderedDict()
     lock = Lock()
 
     @wraps(work)
-    def once(model: ModelT) -> ValueT:
+    def once(model: KeptT) -> ValueT:
         place = id(model)
         held = values.get(place)
         if held is not None and held[0]() is model:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar, assert_never
+from typing import Any, Final, Generic, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
-from clearwood.models.kinds.kind import kind_of
+from clearwood.models.kinds.kind import ModelT, kind_of
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
@@ -231,9 +231,6 @@ def _own(ensemble: Ensemble, member: Member, table: Table) -> Floats:
 
 
 # What each kind answers to many rows, natively or by arrays.
-
-
-ModelT = TypeVar("ModelT")
 
 
 @dataclass(frozen=True, slots=True)

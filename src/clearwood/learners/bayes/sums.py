@@ -106,7 +106,7 @@ def _counted_and_added(distribution: Distribution, rows: Table) -> tuple[list[Co
             numbers = known_numbers(column)
             return [(interval_codes(column, numbers[:-1]), len(numbers))], ()
         case Bag(names, event):
-            check_counts(names, rows)
+            refuse_negative(names, rows)
             if event != "bernoulli":
                 return [], names
             if isinstance(rows.columns, SparseColumns):
@@ -259,7 +259,7 @@ _TOO_LARGE: Final = "is too large to learn from (the limit is 8e149). "
 _LARGER_UNITS: Final = "Give the column in larger units, or leave the cell empty."
 
 
-def check_counts(names: Sequence[str], rows: Table) -> None:
+def refuse_negative(names: Sequence[str], rows: Table) -> None:
     """Refuse a negative number in columns that count things."""
     if isinstance(rows.columns, SparseColumns):
         of, _, cells = rows.columns.cells(names)

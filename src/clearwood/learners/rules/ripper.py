@@ -110,7 +110,7 @@ class RIPPER(CheckedSettings):
     def learn(self, table: Table) -> RuleList:
         rows = in_order_of_content(usable_rows(self, table))
         coded = on_ladders(rows)
-        return rule_list(origin_of(self, table), rows, coded.coding, search(self, rows, coded))
+        return searched_rules(origin_of(self, table), rows, coded.coding, search(self, rows, coded))
 
     @classes_at_cost
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[RipperStep]]:
@@ -118,7 +118,7 @@ class RIPPER(CheckedSettings):
         rows = in_order_of_content(usable_rows(self, table))
         coded = on_ladders(rows)
         learned = search(self, rows, coded, steps=True)
-        rules = rule_list(origin_of(self, table), rows, coded.coding, learned)
+        rules = searched_rules(origin_of(self, table), rows, coded.coding, learned)
         return rules, steps_of(learned, coded.coding, rows.schema.classes)
 
 
@@ -131,7 +131,7 @@ def search(learner: RIPPER, rows: Table, coded: CodedColumns, *, steps: bool = F
     )
 
 
-def rule_list(origin: Origin, rows: Table, coding: Coding, learned: RipperSearch) -> RuleList:
+def searched_rules(origin: Origin, rows: Table, coding: Coding, learned: RipperSearch) -> RuleList:
     """The learned rules in the schema's terms, each with the rows it is the first to take."""
     classes = rows.schema.classes
     cells = (learned.taken + 1) * len(classes) + rows.target
