@@ -11,9 +11,9 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.explaining.forest_importances import with_shuffled_copies
-from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.models.decision import Decision
 from clearwood.table.folding import in_order_of_content
+from tests.definitions.forest import tree_by_counts
 from tests.typed import mistyped
 
 

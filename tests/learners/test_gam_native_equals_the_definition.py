@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.learners.ensembles.gam import GAM, NATIVE, Engine, learn_curves
-from clearwood.learners.ensembles.gam_definition import boost, rank
 from clearwood.learners.training import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.table.table import Table
+from tests.definitions.gam import boost, rank
 from tests.learners.random_tables import random_tables
 
 DEFINITION = Engine(boost, rank)

@@ -1,4 +1,4 @@
-// A forest: trees on drawn rows, each node on drawn columns. clearwood/learners/ensembles/forest_definition.py defines it.
+// A forest: trees on drawn rows, each node on drawn columns. tests/definitions/forest.py defines it.
 #pragma once
 #include <cstdint>
 #include <memory>

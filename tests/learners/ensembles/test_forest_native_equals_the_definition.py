@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood.learners.ensembles.forest import Forest
-from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.learners.training import class_weights, decision_of, usable_rows
 from clearwood.table.table import Table
+from tests.definitions.forest import tree_by_counts
 from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes
 

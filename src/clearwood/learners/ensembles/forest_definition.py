@@ -1,7 +1,8 @@
-"""A forest's tree, defined: at each node some columns are drawn, and the best of their splits is taken.
+"""A forest's split, defined: at each node some columns are drawn, and the best of their splits is taken.
 
-The native code grows the same trees. Sums are made in the order of rows, then of values, so that both have
-the same numbers to the last digit even where weights are no whole numbers.
+`tests/definitions/forest.py` grows trees by these splits, and the native code grows the same. Sums are made
+in the order of rows, then of values, so that both have the same numbers to the last digit even where weights
+are no whole numbers.
 """
 
 from __future__ import annotations
@@ -9,30 +10,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.chance import chance_key, draw, drawn_below, parts
-from clearwood.counting.coding import Code, ColumnCoding
+from clearwood.counting.coding import ColumnCoding
 from clearwood.counting.cuts import everything_known, two_sides
-from clearwood.counting.question import Takes, codes_taken
-from clearwood.counting.ties import TIE, better, enough
+from clearwood.counting.question import Takes
+from clearwood.counting.ties import TIE, enough
 from clearwood.learners.ensembles.forest_task import (
     COLUMNS,
     CUTS,
     ONE_BY_ONE,
     ForestTask,
     drawn_weights,
-    nodes_without_scores,
 )
 from clearwood.learners.trees.cart_definition import divisions, group_of
-from clearwood.models.kinds.tree.nodes import Nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Way:
+class SplitByDraw:
     """One way to part a column's cells: what goes to each side, the known part of it, and the branches."""
 
     left: Floats  # [level]
@@ -41,50 +39,13 @@ class _Way:
     takes: tuple[Takes, Takes]
 
 
-_ANYTHING: Final = Takes(-math.inf)
-
-
 @dataclass(slots=True, eq=False)
-class _Node:
+class OpenNode:
+    """A node before it is split: its rows, what they count, and the branches that lead to it."""
+
     rows: Longs
     counts: tuple[float, ...]
     path: tuple[int, ...] = ()
-    parent: int = -1
-    share: float = 1.0
-    attribute: int = -1
-    takes: Takes = _ANYTHING
-    otherwise: int = -1
-
-
-def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
-    """The nodes of one tree of a forest."""
-    weights = drawn_weights(task, tree)
-    rows = np.flatnonzero(weights > 0)
-    waiting, nodes = [_Node(rows, _summary(task, rows, weights))], []
-    while waiting:
-        node = waiting.pop()
-        nodes.append(node)
-        found = _split(task, tree, node, weights)
-        if found is None:
-            continue
-        place, way = found
-        column = task.coded.coding.columns[place]
-        if not column.ordered and any(takes.or_missing for takes in way.takes):
-            node.otherwise = int(way.takes[1].or_missing)
-        else:  # values that the node has not met, or too seldom, follow the heavier branch
-            node.otherwise = int(better(way.known[1], way.known[0], sum(way.known)))
-        right = _goes_right(column, way, task.coded.columns[place][node.rows])
-        sides = (_weight(task, way.left), _weight(task, way.right))
-        for branch in (1, 0):
-            rows, takes = node.rows[right == bool(branch)], way.takes[branch]
-            takes = takes if column.numeric else replace(takes, low=-math.inf)
-            waiting.append(
-                _Node(
-                    rows, _summary(task, rows, weights), (*node.path, branch), len(nodes) - 1,
-                    sides[branch] / (sides[0] + sides[1]), column.position, takes,
-                )
-            )  # fmt: skip
-    return _columns(nodes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,8 +62,8 @@ def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn],
     where the root stays a leaf."""
     weights = drawn_weights(task, tree)
     rows = np.flatnonzero(weights > 0)
-    root = _Node(rows, _summary(task, rows, weights))
-    found = _split(task, tree, root, weights)
+    root = OpenNode(rows, summary_of_rows(task, rows, weights))
+    found = best_of_drawn(task, tree, root, weights)
     drawn: list[RootColumn] = []
     if found is None:
         return np.asarray(root.counts), drawn, -1
@@ -119,7 +80,9 @@ def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn],
     return np.asarray(root.counts), drawn, taken
 
 
-def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[int, _Way] | None:
+def best_of_drawn(
+    task: ForestTask, tree: int, node: OpenNode, weights: Floats
+) -> tuple[int, SplitByDraw] | None:
     """A column and the best split of those drawn here; the first of equals, in the order of the draw."""
     how = task.settings
     weight = _in_order(node.counts) if task.classes else node.counts[0]
@@ -139,8 +102,8 @@ def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[i
 
 
 def _columns_drawn(
-    task: ForestTask, tree: int, node: _Node, weights: Floats
-) -> Iterator[tuple[int, Iterator[tuple[float, _Way]]]]:
+    task: ForestTask, tree: int, node: OpenNode, weights: Floats
+) -> Iterator[tuple[int, Iterator[tuple[float, SplitByDraw]]]]:
     """The columns in the order in which a node draws them, each with the score of every way to part it that
     leaves enough on both sides."""
     levels, least = _levels(task, node, weights), task.settings.min_leaf
@@ -166,7 +129,7 @@ def _drawn(key: int, columns: int) -> Iterator[int]:
         yield order[k]
 
 
-def _ways(task: ForestTask, place: int, key: int, rows: Longs, levels: Floats) -> Iterator[_Way]:
+def _ways(task: ForestTask, place: int, key: int, rows: Longs, levels: Floats) -> Iterator[SplitByDraw]:
     """Every way that is looked at to part these rows by a column; `levels` [row, level] is what they add."""
     column, codes = task.coded.coding.columns[place], task.coded.columns[place][rows]
     empty = codes == column.known
@@ -187,7 +150,7 @@ def _ways(task: ForestTask, place: int, key: int, rows: Longs, levels: Floats) -
 def _cuts(
     task: ForestTask, column: ColumnCoding, key: int, met: Floats, by_value: Floats, missing: Floats,
     joins: bool,
-) -> Iterator[_Way]:  # fmt: skip
+) -> Iterator[SplitByDraw]:  # fmt: skip
     """Cuts with the missing above them, then below; last, what is known against what is missing."""
     left = np.cumsum(by_value, axis=0)
     places = range(len(met) - 1)
@@ -200,7 +163,7 @@ def _cuts(
     for below_cut in (False, True) if joins else (False,):
         for i in places:
             low, high = left[i], left[-1] - left[i]
-            known = (_weight(task, low), _weight(task, high))
+            known = (weight_of_counts(task, low), weight_of_counts(task, high))
             sides = (low + missing, high) if below_cut else (low, high + missing)
             if by_chance:
                 takes = two_sides(column.attribute, math.floor(cut), cut, cut)
@@ -210,16 +173,16 @@ def _cuts(
                 takes = (
                     replace(takes[0], or_missing=below_cut), replace(takes[1], or_missing=not below_cut)
                 )  # fmt: skip
-            yield _Way(*sides, known, takes)
+            yield SplitByDraw(*sides, known, takes)
     if joins and len(met) and not by_chance:
-        known = (_weight(task, left[-1]), 0.0)
+        known = (weight_of_counts(task, left[-1]), 0.0)
         takes = everything_known(column.attribute), Takes(or_missing=True)
-        yield _Way(left[-1], missing, known, takes)
+        yield SplitByDraw(left[-1], missing, known, takes)
 
 
 def _groups(
     task: ForestTask, key: int, met: Floats, by_value: Floats, missing: Floats, joins: bool
-) -> Iterator[_Way]:
+) -> Iterator[SplitByDraw]:
     """Two groups of the values met here; the missing, where there are some, are a last value."""
     if not len(met):
         return
@@ -235,9 +198,9 @@ def _groups(
     codes = met.astype(np.int64).tolist()
     for goes in far:
         sums = [_sums(table[side], np.zeros(int(side.sum()), dtype=np.int64), 1)[0] for side in (~goes, goes)]
-        knows = [_weight(task, _in_rows(by_value[side[: len(met)]])) for side in (~goes, goes)]
+        knows = [weight_of_counts(task, _in_rows(by_value[side[: len(met)]])) for side in (~goes, goes)]
         takes = group_of(codes, ~goes, joins), group_of(codes, goes, joins)
-        yield _Way(sums[0], sums[1], (knows[0], knows[1]), takes)
+        yield SplitByDraw(sums[0], sums[1], (knows[0], knows[1]), takes)
 
 
 def _random_groups(key: int, values: int) -> Bools:
@@ -251,14 +214,7 @@ def _random_groups(key: int, values: int) -> Bools:
         toss += 1
 
 
-def _goes_right(column: ColumnCoding, way: _Way, codes: Code) -> Bools:
-    left, right = (codes_taken(column, each) for each in way.takes)
-    if not column.ordered:  # values that are too rare here go with the missing ones
-        right |= ~left & way.takes[1].or_missing
-    return right[codes]
-
-
-def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
+def _levels(task: ForestTask, node: OpenNode, weights: Floats) -> Floats:
     """[row, level] what a row adds: its weight at its class; of numbers the weight, and weight × distance."""
     weight = weights[node.rows]
     if not task.classes:
@@ -286,7 +242,7 @@ def _in_order(numbers: tuple[float, ...] | Floats) -> float:
     return total
 
 
-def _summary(task: ForestTask, rows: Longs, weights: Floats) -> tuple[float, ...]:
+def summary_of_rows(task: ForestTask, rows: Longs, weights: Floats) -> tuple[float, ...]:
     """What a node keeps: weight by class, or weight, mean and squared error."""
     weight = weights[rows]
     if task.classes:
@@ -303,7 +259,7 @@ def _scored(task: ForestTask, counts: Floats) -> list[float]:
     return scored
 
 
-def _weight(task: ForestTask, counts: Floats) -> float:
+def weight_of_counts(task: ForestTask, counts: Floats) -> float:
     return _in_order(np.asarray(_scored(task, counts))) if task.classes else float(counts[0])
 
 
@@ -327,31 +283,9 @@ def _impurity(task: ForestTask, counts: tuple[float, ...]) -> float:
     if not task.classes:
         return counts[2]
     here = np.asarray(counts)
-    whole = 0.0 if task.measure == "entropy" else _weight(task, here)
+    whole = 0.0 if task.measure == "entropy" else weight_of_counts(task, here)
     return max(whole - _purity(task, here), 0.0)
 
 
 def _xlog2x(x: float) -> float:
     return x * math.log2(x) if x > 0 else 0.0
-
-
-def _columns(nodes: list[_Node]) -> Nodes:
-    """The nodes, in preorder, as columns."""
-    size = len(nodes)
-    end = list(range(1, size + 1))
-    for i in range(size - 1, 0, -1):
-        end[nodes[i].parent] = max(end[nodes[i].parent], end[i])
-    sets = [each.takes.codes for each in nodes]
-    own = {name: np.array([getattr(each, name) for each in nodes]) for name in ("parent", "counts", "share")}
-    taken = {name: [getattr(each.takes, name) for each in nodes] for name in ("low", "high", "or_missing")}
-    return nodes_without_scores(
-        {
-            **own,
-            **taken,
-            "end": end,
-            "otherwise": [each.otherwise for each in nodes],
-            "attribute": [each.attribute for each in nodes],
-            "set_start": np.concatenate([[0], np.cumsum([len(each) for each in sets])]),
-            "set_codes": np.array([code for each in sets for code in each], dtype=np.int32),
-        }
-    )

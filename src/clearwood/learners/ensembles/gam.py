@@ -333,7 +333,7 @@ def _residuals(task: GamTask, mains: _Mains) -> Longs:
     return left
 
 
-# What boosts an additive model: the native code, held to its definition (`gam_definition.py`).
+# What boosts an additive model: the native code, held to its definition in tests.
 
 
 # Rounds of all bags; fewer where the watch, which hears how many are done and the loss, says: enough.
