@@ -9,6 +9,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import log_priors, terms_of
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -22,6 +27,7 @@ from clearwood.models.kinds.bayes.distributions import (
     exact,
     total,
 )
+from clearwood.predicting.bayes import added, term_cells
 from clearwood.table.table import Table
 from tests.definitions.words import words_by_counts
 
@@ -107,3 +113,11 @@ def _counts(cells: Sequence[Cell], classes: int, values: int) -> tuple[tuple[Exa
         tuple(total(w for c, w, value in cells if (c, value) == (k, v)) for v in range(values))
         for k in range(classes)
     )
+
+
+def log_joint_by_terms(model: BayesTables, table: Table) -> Floats:
+    """[row, class] log P(class) + Σ log P(cell|class), term by term in the open."""
+    joint = np.tile(log_priors(model), (len(table), 1))
+    for term in terms_of(model):
+        joint += added(term, term_cells(model, term, table))
+    return joint

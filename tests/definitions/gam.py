@@ -29,15 +29,16 @@ from clearwood.learners.ensembles.gam_definition import (
 )
 from clearwood.learners.ensembles.gam_task import (
     POWER_BITS,
+    REACH,
+    STEP_BITS,
     UNIT,
     Boosted,
     GamTask,
     GamTerm,
     Start,
     WatchRounds,
-    natural_log,
+    curves,
     powers_of_e,
-    softplus_at,
 )
 
 _ABREAST: Final = 4  # terms that take their steps from the same scores
@@ -229,3 +230,29 @@ def rank(
             if quadrants:
                 gains[-1] += gain - gain_of(float(slopes.sum()), float(curves.sum()), _NOTHING)
     return gains
+
+
+def softplus_at(scores: Longs) -> Floats:
+    """ln(1 + e^s) at scores in units."""
+    curve = curves()[2]
+    at = np.clip(scores, -REACH * UNIT, REACH * UNIT - 1) + REACH * UNIT
+    place, part = at >> STEP_BITS, (at & ((1 << STEP_BITS) - 1)) / (1 << STEP_BITS)
+    between = curve[place] + (curve[place + 1] - curve[place]) * part
+    return np.where(scores >= REACH * UNIT, scores / UNIT, between)
+
+
+def natural_log(numbers: Floats) -> Floats:
+    """ln of numbers from 1 up, by a series of our own.
+
+    >>> round(float(natural_log(np.array([2.0]))[0]), 12)
+    0.69314718056
+    """
+    part, twos = np.frexp(numbers)
+    low = part < 0.70710678118654752
+    part, twos = np.where(low, 2 * part, part), np.where(low, twos - 1, twos)
+    z = (part - 1.0) / (part + 1.0)
+    square = z * z
+    total = np.zeros_like(z)
+    for k in range(21, 0, -2):
+        total = total * square + 1.0 / k
+    return np.asarray(2.0 * z * total + twos * 0.69314718055994531)

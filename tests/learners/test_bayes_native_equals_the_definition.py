@@ -13,11 +13,11 @@ from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.bayes.bayes_terms import ROUNDING
 from clearwood.predicting import predict_codes
 from clearwood.predicting import shares as bayes_shares
-from clearwood.predicting.bayes import log_joint, log_joint_by_terms
+from clearwood.predicting.bayes import log_joint
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, Column, Table
-from tests.definitions.bayes import summed_by_counts
+from tests.definitions.bayes import log_joint_by_terms, summed_by_counts
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
 

@@ -13,10 +13,11 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, value_chances, widths_of
 from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, Kernel
 from clearwood.predicting import predict, row_predictor, shares
-from clearwood.predicting.bayes import log_joint, log_joint_by_terms
+from clearwood.predicting.bayes import log_joint
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.definitions.bayes import log_joint_by_terms
 
 SCHEMA = Schema((Nominal("a", ("x", "y")),), Nominal("class", ("yes", "no")))
 

@@ -96,14 +96,6 @@ def log_joint(model: BayesTables, rows: Any) -> Floats:
     return _native.bayes_joint(_ready(model, terms_of(model), table), log_priors(model), len(table))
 
 
-def log_joint_by_terms(model: BayesTables, table: Table) -> Floats:
-    """The same, term by term in the open: the definition."""
-    joint = np.tile(log_priors(model), (len(table), 1))
-    for term in terms_of(model):
-        joint += added(term, term_cells(model, term, table))
-    return joint
-
-
 def normalised(joint: Floats) -> Floats:
     """Logs as shares of their sum; the largest is taken out first, so that none underflows to nothing.
 

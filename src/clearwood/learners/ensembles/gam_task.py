@@ -222,7 +222,7 @@ REACH: Final = 16  # beyond ±16 a share is 0 or 1, to a ten-millionth
 POWER_BITS: Final = 24  # powers of e are whole numbers of units of 2⁻²⁴
 _WIDE: Final = 128  # bits behind the point while powers are multiplied
 _HALVES: Final = 256  # half-points to a score
-_STEP_BITS: Final = BITS - 7  # of a score between two points
+STEP_BITS: Final = BITS - 7  # of a score between two points
 
 
 @cache
@@ -268,8 +268,8 @@ def _rounded(number: int, bits: int) -> int:
 
 def _between_points(curve: Ints, at: Longs) -> Longs:
     """The curve at so many units from its first point, by a straight line between two points."""
-    points, place, part = curve.astype(np.int64), at >> _STEP_BITS, at & ((1 << _STEP_BITS) - 1)
-    return np.asarray(points[place] + (((points[place + 1] - points[place]) * part) >> _STEP_BITS))
+    points, place, part = curve.astype(np.int64), at >> STEP_BITS, at & ((1 << STEP_BITS) - 1)
+    return np.asarray(points[place] + (((points[place + 1] - points[place]) * part) >> STEP_BITS))
 
 
 def logistic_shares(scores: Longs) -> Longs:
@@ -298,29 +298,3 @@ def softmax_shares(scores: Longs) -> Longs:
     power = powers_of_e(scores)
     each = (1 << 50) // power.sum(axis=1, keepdims=True)
     return np.asarray((power * each) >> 30)
-
-
-def softplus_at(scores: Longs) -> Floats:
-    """ln(1 + e^s) at scores in units."""
-    curve = curves()[2]
-    at = np.clip(scores, -REACH * UNIT, REACH * UNIT - 1) + REACH * UNIT
-    place, part = at >> _STEP_BITS, (at & ((1 << _STEP_BITS) - 1)) / (1 << _STEP_BITS)
-    between = curve[place] + (curve[place + 1] - curve[place]) * part
-    return np.where(scores >= REACH * UNIT, scores / UNIT, between)
-
-
-def natural_log(numbers: Floats) -> Floats:
-    """ln of numbers from 1 up, by a series of our own.
-
-    >>> round(float(natural_log(np.array([2.0]))[0]), 12)
-    0.69314718056
-    """
-    part, twos = np.frexp(numbers)
-    low = part < 0.70710678118654752
-    part, twos = np.where(low, 2 * part, part), np.where(low, twos - 1, twos)
-    z = (part - 1.0) / (part + 1.0)
-    square = z * z
-    total = np.zeros_like(z)
-    for k in range(21, 0, -2):
-        total = total * square + 1.0 / k
-    return np.asarray(2.0 * z * total + twos * 0.69314718055994531)
