@@ -33,6 +33,7 @@ OF_STUDIES = {
     "positive",
     "tune",
     "budget",
+    "costs",
     "sizes",
     "port",
     "classes",
@@ -138,7 +139,7 @@ def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
 
 def test_every_advised_option_of_a_study_is_one_of_its_command() -> None:
     commands = {"learner": "select", "positive": "choose", "tune": "choose", "budget": "choose"}
-    commands |= {"sizes": "learning-curve", "port": "serve", "classes": "import"}
+    commands |= {"sizes": "learning-curve", "port": "serve", "classes": "import", "costs": "compare"}
     assert set(commands) == OF_STUDIES
     for option, command in commands.items():
         assert (option, False) in all_advice()

@@ -162,7 +162,7 @@ def test_platts_curve_takes_certain_probabilities_for_those_that_are_least_certa
         (Isotonic(((0.5,), (0.5,)), ((0.5,),)), "steps of 2 classes"),
         (Isotonic(((0.5,), (0.5,)), ((0.5,), (0.5, 0.6))), "as many places as probabilities"),
         (Isotonic(((0.5, 0.4), (0.5,)), ((0.5, 0.6), (0.5,))), "must increase"),
-        (Isotonic(((0.4, 0.5), (0.5,)), ((0.6, 0.5), (0.5,))), ""),
+        (Isotonic(((0.4, 0.5), (0.5,)), ((0.6, 0.5), (0.5,))), "must not fall"),
     ],
 )
 def test_a_calibration_that_does_not_fit_its_classes_is_refused(calibration: Any, sentence: str) -> None:
