@@ -40,7 +40,7 @@ def _batch(size: Size) -> Sequence[Entrant]:
 
 
 def _one_row(size: Size) -> Sequence[Entrant]:
-    from clearwood.predicting import row_predictor
+    from clearwood.predicting.row import row_predictor
 
     x, y = normal_table(size.rows(LEARNED_FROM))
     tree = clearwood(x, y, max_depth=DEPTH)

@@ -186,12 +186,12 @@ from clearwood.models.origin import Origin as Origin
 from clearwood.models.reading_size import reading_size as reading_size
 from clearwood.predicting import leaf_of as leaf_of
 from clearwood.predicting import predict as predict
-from clearwood.predicting import row_predictor as row_predictor
 from clearwood.predicting import shares as shares
 from clearwood.predicting.estimates import estimates as estimates
 from clearwood.predicting.intervals import at_prevalence as at_prevalence
 from clearwood.predicting.intervals import intervals as intervals
 from clearwood.predicting.intervals import shares_at_prevalence as shares_at_prevalence
+from clearwood.predicting.row import row_predictor as row_predictor
 from clearwood.predicting.staged import staged as staged
 from clearwood.reporting.making import Report as Report
 from clearwood.reporting.making import report as report

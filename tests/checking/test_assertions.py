@@ -16,7 +16,7 @@ from clearwood.formulas.conditions import Above, AtMost, Equals
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate
-from clearwood.predicting import row_predictor
+from clearwood.predicting.row import row_predictor
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_by_name
 from tests.typed import values_of

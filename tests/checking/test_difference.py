@@ -21,8 +21,9 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.settling import Searched, joined_parts
-from clearwood.predicting import predict, row_predictor, shares
+from clearwood.predicting import predict, shares
 from clearwood.predicting.in_space import groups_of_rows, rows_inside
+from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.checking.random_models import random_model, random_rows, random_tree

@@ -13,7 +13,8 @@ from clearwood.checking.assertions.monotone import ShareDirection
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predicting import predict, row_predictor, shares
+from clearwood.predicting import predict, shares
+from clearwood.predicting.row import row_predictor
 from clearwood.table.raw import Cell
 from clearwood.table.table import MISSING, UNSEEN, Table
 from tests.checking.random_models import CLASSES, random_model, random_tree

@@ -7,7 +7,7 @@ from itertools import product
 
 from clearwood.explaining.moves import Options
 from clearwood.models.model import Model
-from clearwood.predicting import row_predictor
+from clearwood.predicting.row import row_predictor
 
 Row = dict[str, str | float | None]
 Key = tuple[int, float, tuple[int, ...], tuple[int, ...]]

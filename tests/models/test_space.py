@@ -18,7 +18,8 @@ from clearwood.models.space.search import Budget, find_outside
 from clearwood.models.space.settling import Searched, settled_parts
 from clearwood.models.space.space_of import space_of, thresholds_of
 from clearwood.models.space.walk_of import walk_of
-from clearwood.predicting import predict, row_predictor
+from clearwood.predicting import predict
+from clearwood.predicting.row import row_predictor
 from clearwood.table.raw import Row
 from tests.checking.random_models import SCHEMA, random_model, random_rules, random_tree
 

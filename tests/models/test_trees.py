@@ -16,7 +16,8 @@ from clearwood.models.files import load, save
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Leaf, Split, Tree
 from clearwood.models.origin import Origin
-from clearwood.predicting import predict, row_predictor
+from clearwood.predicting import predict
+from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table

@@ -13,8 +13,9 @@ from clearwood.formulas.conditions import Above, AtMost, Equals
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree
-from clearwood.predicting import count_through, leaf_of, predict, predict_codes, row_predictor, shares
+from clearwood.predicting import count_through, leaf_of, predict, predict_codes, shares
 from clearwood.predicting import intervals as intervals
+from clearwood.predicting.row import row_predictor
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -12,8 +12,9 @@ from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, value_chances, widths_of
 from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, Kernel
-from clearwood.predicting import predict, row_predictor, shares
+from clearwood.predicting import predict, shares
 from clearwood.predicting.bayes import log_joint
+from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from clearwood import _native
 from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predicting import count_through, leaf_of, predict, predict_codes, row_predictor, shares
+from clearwood.predicting import count_through, leaf_of, predict, predict_codes, shares
 from clearwood.predicting.one import predict_one, reached, shares_of_one
+from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
 from tests.trees import tables, trees, values_of

@@ -12,9 +12,10 @@ from clearwood.formulas.conditions import Equals, OneOf
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.predicting import predict, predict_codes, row_predictor, shares
+from clearwood.predicting import predict, predict_codes, shares
 from clearwood.predicting.of_rules import first_rule, rule_counts
 from clearwood.predicting.one import rules_that_hold
+from clearwood.predicting.row import row_predictor
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

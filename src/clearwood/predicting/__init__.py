@@ -2,16 +2,13 @@
 
 from clearwood.predicting.batch import leaf_of, predict, predict_codes, shares
 from clearwood.predicting.intervals import intervals
-from clearwood.predicting.row import RowPredictor, row_predictor
 from clearwood.predicting.through import count_through
 
 __all__ = [
-    "RowPredictor",
     "count_through",
     "intervals",
     "leaf_of",
     "predict",
     "predict_codes",
-    "row_predictor",
     "shares",
 ]

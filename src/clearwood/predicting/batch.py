@@ -28,7 +28,6 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predicting.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predicting.columns import cells_at, table_for
 from clearwood.predicting.of_additive import (
     codes_of_additive,
@@ -37,7 +36,6 @@ from clearwood.predicting.of_additive import (
     shares_of_additive,
     shares_of_scores,
 )
-from clearwood.predicting.of_linear import codes_of_linear, intervals_of_linear, shares_of_linear
 from clearwood.predicting.of_rules import (
     codes_of_rules,
     intervals_of_rules,
@@ -249,15 +247,6 @@ _TREE: Final = BatchAnswers(codes_of_tree, shares_of_tree, shares_of_tree, numbe
 _RULES: Final = BatchAnswers(
     codes_of_rules, shares_of_rules, shares_of_rules, numbers_of_rules, intervals_of_rules
 )
-_BAYES: Final = BatchAnswers(
-    codes_of_bayes,
-    shares_of_bayes,
-    shares_of_bayes,
-    None,
-    "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
-    "It has probabilities, and explains them by evidence.",
-)
-_LINEAR: Final = BatchAnswers(codes_of_linear, shares_of_linear, None, None, intervals_of_linear)
 _ENSEMBLE: Final = BatchAnswers(
     codes_of_ensemble,
     shares_of_ensemble,
@@ -282,10 +271,16 @@ def _batch_of(model: Model) -> BatchAnswers[Any]:
             return _TREE
         case RuleList():
             return _RULES
-        case BayesTables():
-            return _BAYES
+        case BayesTables():  # late, as linear models: trees and rules need neither
+            from clearwood.predicting.bayes import codes_of_bayes, shares_of_bayes
+
+            none = "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
+            none += "It has probabilities, and explains them by evidence."
+            return BatchAnswers(codes_of_bayes, shares_of_bayes, shares_of_bayes, None, none)
         case LinearModel():
-            return _LINEAR
+            from clearwood.predicting.of_linear import codes_of_linear, intervals_of_linear, shares_of_linear
+
+            return BatchAnswers(codes_of_linear, shares_of_linear, None, None, intervals_of_linear)
         case Ensemble():
             return _ENSEMBLE
         case AdditiveModel():

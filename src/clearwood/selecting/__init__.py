@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clearwood.registry import Listed
-from clearwood.selecting.ranking import Selector
+
+if TYPE_CHECKING:
+    from clearwood.selecting.ranking import Selector
 
 SELECTORS: Final[Listed[Selector]] = Listed(
     "selector",

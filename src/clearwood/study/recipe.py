@@ -15,7 +15,6 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts, threads_for
 from clearwood.learners.training import fingerprint
-from clearwood.learners.trees.pruning.pruner import Ledger
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Balanced, Selected
 from clearwood.models.model import Model
@@ -27,7 +26,7 @@ from clearwood.table.folding import hold_out
 from clearwood.table.table import Table, set_aside
 
 if TYPE_CHECKING:
-    from clearwood.learners.trees.pruning.pruner import PrunedTree, Pruner
+    from clearwood.learners.trees.pruning.pruner import Ledger, PrunedTree, Pruner
 
 KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones
 

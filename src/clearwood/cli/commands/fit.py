@@ -184,7 +184,6 @@ def _to_text(
 ) -> str:
     """The verdict, the model, what was cut from it, and how good it is, for a person."""
     from clearwood.cli.drawing import PAGE, drawn_to_fit, page_width, rules_in
-    from clearwood.draw.rules import draw_rules
     from clearwood.models.kinds.tree.tree import Tree
     from clearwood.study.verdict_words import model_verdict_lines
 
@@ -192,6 +191,8 @@ def _to_text(
     if with_model:
         lines += [*drawn_to_fit(model, study.positive or None), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):
+        from clearwood.draw.rules import draw_rules  # late: a tree alone does not need it
+
         lines += [draw_rules(rules_in(model)), ""]
     lines += [f"selected  {', '.join(done.columns) or 'no column'}" for done in _selected(study)]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]

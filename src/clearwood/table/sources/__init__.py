@@ -21,7 +21,6 @@ from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
 from clearwood.table.sources.recoded import as_read, marks_by_column, readings_of, with_dates_as_numbers
-from clearwood.table.sources.sql import read_query
 
 
 def read_raw(
@@ -58,6 +57,8 @@ def _read(source: Any, names: Sequence[str] | None, query: str | None, how_writt
         inner = None if source is None else read_raw(source, names=names, **options)
         marks = _listed(options.get("missing", ()))
         most = options.get("max_bytes")
+        from clearwood.table.sources.sql import read_query  # late: files do not need it
+
         return read_query(
             query, inner, lambda path: _read_csv(path, options), marks, max_bytes=most, seconds=seconds
         )
