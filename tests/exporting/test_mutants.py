@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -100,6 +101,20 @@ def test_a_mutant_that_changes_an_answer_is_noticed(name: str) -> None:
     )
     assert missed == []
     assert changed >= 5
+
+
+def test_values_of_an_ensemble_of_bayes_models_are_asked_beside_numbers_that_leave_the_answer_open() -> None:
+    """Where densities underflow, one class is certain whatever the other cells hold."""
+    model = EVERY["bagging of bayes"].learn(made_table())
+    cells = [row["age"] for row in adversarial_rows(model)]
+    usual = Counter(cells).most_common(1)[0][0]
+    assert isinstance(usual, float)
+    assert 0 < usual < 100
+    changed, missed = missed_mutants(
+        model, rows=list(adversarial_rows(model)), mutants=60, random_count=2000, seed=5
+    )
+    assert missed == []
+    assert changed >= 10
 
 
 def test_a_rule_is_shown_by_its_shares_where_all_that_follows_answers_alike() -> None:

@@ -15,7 +15,7 @@ from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable, limits_of_card, program_to_export
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import OnNumbers, comparisons
-from clearwood.models.model import BayesTables, LinearModel
+from clearwood.models.model import BayesTables, Ensemble, LinearModel
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.models.space.model_space import PairCuts
@@ -45,12 +45,18 @@ def cuts_of_export(model: Exportable) -> ColumnCuts:
     except SettingError:  # no program says what it does
         return ColumnCuts(own, {})
     # Where densities just become too small for a float, the sum of two may be a float or not: no cuts.
-    most = _FAR_OUT if isinstance(model, BayesTables) else math.inf
+    most = _FAR_OUT if _has_densities(model) else math.inf
     jumps = {}
     for name in dict.fromkeys((*own, *program.jumps)):
         both = {*own.get(name, ()), *program.jumps.get(name, ())}
         jumps[name] = tuple(sorted(each for each in both if abs(each) < most))
     return ColumnCuts(jumps, program.bends)
+
+
+def _has_densities(model: Exportable) -> bool:
+    if isinstance(model, Ensemble) and model.trees is None:
+        return any(map(_has_densities, model.models))
+    return isinstance(model, BayesTables)
 
 
 def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float, ...]]:
