@@ -28,7 +28,7 @@ from clearwood.exporting.proof.critical_cells import (
 from clearwood.exporting.proof.decisions import DecisionPlan, decisions_of, decisions_of_table
 from clearwood.exporting.proof.reaching import reached_regions
 from clearwood.models.kinds.bayes.distributions import Bag, Words
-from clearwood.models.model import BayesTables, LinearModel, Tree
+from clearwood.models.model import BayesTables, Ensemble, LinearModel, RuleList, Tree
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
@@ -36,6 +36,7 @@ from clearwood.table.raw import Cell, Row
 
 MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
+_VOTED: Final = 4000  # of usual cells drawn by seed, where votes hide what moves none of them
 _MOST_COUNTED: Final = 1e300
 _POINTS: Final = 30  # of a column's curve
 
@@ -115,7 +116,7 @@ class _Maker:
         self.random = Random(seed)
         self.cuts = cuts_of_export(model)
         self.profiles = {} if model.profile is None else model.profile.columns
-        self.middles = {line.name: middle_of_unit(model, line) for line in unit_lines(model)}
+        self.middles = {line.name: middle_of_unit(model, line) for line in unit_lines(model)} | _fills(model)
         inputs = input_columns(model)
         self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in inputs}
         self.cells = {each.name: self._cells(each) for each in inputs}
@@ -138,7 +139,7 @@ class _Maker:
             MISSING: self._missing(anchors),
             EXTREMES: self._one_by_one(EXTREMES),
             TEXTS: self._one_by_one(TEXTS),
-            MIXED: self._mixed(anchors),
+            MIXED: [*self._mixed(anchors), *(self._voted() if _votes(self.model) else ())],
         }
         missed = tuple(f"{each.name}: {each.because}" for each in regions if each.row is None)
         return _each_once(sorts), (*missed, *decisions.not_reached)
@@ -254,6 +255,34 @@ class _Maker:
                     row[name] = self.random.choice(every[name])
             rows.append(row)
         return rows
+
+    def _voted(self) -> Iterator[Row]:
+        """Rows like those that the model is asked every day: what a member says is seen only where its vote
+        turns, which no one cell may do."""
+        for _ in range(_VOTED):
+            yield {name: self._any(name, usual) for name, usual in self.usual.items()}
+
+    def _any(self, name: str, usual: Cell) -> Cell:
+        if self.random.random() < 0.2:
+            return None
+        if isinstance(usual, float) and self.random.random() < 0.5:
+            return usual * (1.0 + self.random.gauss(0, 1))
+        by_sort = self.cells[name]
+        known = *by_sort.get(CUTS, ()), *by_sort.get(VALUES, ())
+        return self.random.choice([*known, *by_sort.get(UNSEEN, ())[:1]] or [usual])
+
+
+def _votes(model: Exportable) -> bool:
+    return (isinstance(model, Ensemble) and model.combined_by == "votes") or (
+        isinstance(model, RuleList) and model.matching == "vote"
+    )
+
+
+def _fills(model: Exportable) -> dict[str, float]:
+    """The numbers that members of an ensemble take an empty cell for: those of usual rows."""
+    members = model.models if isinstance(model, Ensemble) and model.trees is None else ()
+    fills = (each.fills.items() for each in members if isinstance(each, LinearModel))
+    return {name: fill for each in fills for name, fill in each if isinstance(fill, float)}
 
 
 def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
