@@ -247,6 +247,10 @@ _TREE: Final = BatchAnswers(codes_of_tree, shares_of_tree, shares_of_tree, numbe
 _RULES: Final = BatchAnswers(
     codes_of_rules, shares_of_rules, shares_of_rules, numbers_of_rules, intervals_of_rules
 )
+_BAYES_INTERVALS: Final = (
+    "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
+    "It has probabilities, and explains them by evidence."
+)
 _ENSEMBLE: Final = BatchAnswers(
     codes_of_ensemble,
     shares_of_ensemble,
@@ -271,12 +275,10 @@ def _batch_of(model: Model) -> BatchAnswers[Any]:
             return _TREE
         case RuleList():
             return _RULES
-        case BayesTables():  # late, as linear models: trees and rules need neither
+        case BayesTables():  # late, as of linear models: whatever asks trees alone would wait for them
             from clearwood.predicting.bayes import codes_of_bayes, shares_of_bayes
 
-            none = "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
-            none += "It has probabilities, and explains them by evidence."
-            return BatchAnswers(codes_of_bayes, shares_of_bayes, shares_of_bayes, None, none)
+            return BatchAnswers(codes_of_bayes, shares_of_bayes, shares_of_bayes, None, _BAYES_INTERVALS)
         case LinearModel():
             from clearwood.predicting.of_linear import codes_of_linear, intervals_of_linear, shares_of_linear
 
