@@ -4,30 +4,93 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import clearwood as cw
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.model import Model
 from clearwood.models.program.compiling import NEVER_MET, compiled
 from clearwood.models.program.evaluating import evaluated
 from clearwood.models.program.program_of import program_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
-from tests.exporting.models_to_export import learners, made_rows, made_table, near
+from tests.exporting.models_to_export import ensembles_of_others, learners, made_rows, made_table, near
+from tests.exporting.test_program import DECISIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 
 ROWS = [*made_rows(60, 7, missing=0.2, unseen=0.1), *made_rows(1, 9, missing=1.0)]
+NUMBERS: dict[str, Any] = {
+    "cart of numbers": cw.CART(surrogates=2),
+    "medians": cw.CART(measure="absolute", max_depth=3),
+    "forest of numbers": cw.Forest(trees=3, seed=1, max_depth=4),
+    "boosting of numbers": cw.Boosting(trees=4),
+    "counts by boosting": cw.Boosting(loss="poisson", trees=4),
+    "gam of numbers": cw.GAM(bags=3, pairs=1),
+}
 
 
-@pytest.mark.parametrize("name", list(learners()))
-def test_a_compiled_program_gives_what_its_definition_gives(name: str) -> None:
-    model = learners()[name].learn(made_table())
+def silent(ensemble: cw.Ensemble) -> cw.Ensemble:
+    """The same with some of its rules, and no default: of many rows a member says nothing, or all do."""
+    rules = [each for each in ensemble.models if isinstance(each, cw.RuleList)]
+    some = (replace(each, rules=each.rules[::3], otherwise=Otherwise(None)) for each in rules)
+    return replace(ensemble, models=tuple(some), weights=(2.5, 1.0))
+
+
+def silent_of_numbers() -> cw.Ensemble:
+    """Rules of numbers, of which some have none, by different weights."""
+    table = made_table(80, numeric=True)
+    lists = [cw.rules_of(cw.CART(max_depth=depth).learn(table)) for depth in (1, 2)]
+    some = (replace(each, rules=each.rules[1:], otherwise=Otherwise(None)) for each in lists)
+    return cw.Ensemble(table.schema, models=tuple(some), weights=(1.0, 2.5))
+
+
+@cache
+def model_of(name: str) -> Model:
+    """A model by its name, with the decision that follows it."""
+    name, _, decision = name.partition(" by the decision ")
+    if decision:
+        return replace(model_of(name), decision=DECISIONS[decision])
+    if name.startswith("silent "):
+        return silent(cast("cw.Ensemble", model_of(name.removeprefix("silent "))))
+    if name == "rules of numbers":
+        return silent_of_numbers()
+    if name in NUMBERS:
+        positive = name == "counts by boosting"
+        table = made_table(100, numeric=True)
+        if positive:
+            numbers = np.maximum(np.floor(table.target), 0.0)
+            table = replace(table, columns={**table.columns, "class": numbers})
+        return cast("Model", NUMBERS[name].learn(table))
+    few = name in ensembles_of_others()
+    learner = ensembles_of_others()[name] if few else learners()[name]
+    return cast("Model", learner.learn(made_table(120) if few else made_table()))
+
+
+DECIDED = [
+    *(f"{name} by the decision {each}" for name in ("cart", "forest", "bayes") for each in DECISIONS),
+    *(f"boosting by the decision {each}" for each in ("factors", "platt", "costs")),
+    *(f"cn2 votes by the decision {each}" for each in ("cutoff", "prevalence", "refer")),
+    *(f"silent bagging of rules by the decision {each}" for each in ("isotonic", "prevalence", "cutoff")),
+]
+MODELS = [
+    *learners(), *ensembles_of_others(), *NUMBERS, "silent bagging of rules",
+    "silent bagging of rules by votes", "rules of numbers", *DECIDED,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_compiled_program_gives_what_its_definition_gives_and_that_what_the_model_gives(name: str) -> None:
+    model = model_of(name)
     program, inputs = program_of(model), model.schema.inputs
     run = compiled(program, inputs, math.exp)
-    for row in ROWS:
+    answers = cw.predict(model, ROWS).tolist()
+    probabilities = [[]] * len(ROWS) if model.is_numeric else cw.shares(model, ROWS).tolist()
+    for row, given, of_model in zip(ROWS, answers, probabilities, strict=True):
         cells: list[Any] = []
         for each in inputs:
             cell = row.get(each.name)
@@ -36,21 +99,24 @@ def test_a_compiled_program_gives_what_its_definition_gives(name: str) -> None:
         answer, shares = run(cells)
         expected = evaluated(program, row)
         if program.classes:
-            assert (None if answer < 0 else program.classes[answer]) == expected.answer
+            assert (None if answer < 0 else program.classes[answer]) == expected.answer == given
         else:
             assert (None if answer != answer else answer) == expected.answer
+            assert (expected.answer is None and given != given) or near(float(expected.answer or 0), given)
         # Of thousands of curves the logs are added up by NumPy, as for many rows.
         assert all(near(one, other) for one, other in zip(shares, expected.shares, strict=True))
         assert "kernel" in name or tuple(shares) == expected.shares
+        assert all(near(one, other) for one, other in zip(shares, of_model, strict=True))
 
 
-@pytest.mark.parametrize("name", [each for each in learners() if each != "logistic"])
+@pytest.mark.parametrize("name", [each for each in MODELS if each not in ("logistic", *NUMBERS)])
 def test_a_row_by_itself_has_the_shares_of_a_row_among_others_to_the_last_digit(name: str) -> None:
-    """But for weights, which are added up natively numbers first."""
-    model = learners()[name].learn(made_table())
+    """But for weights, which are added up natively numbers first, and means of such members."""
+    model = model_of(name)
     predictor = cw.row_predictor(model)
-    assert [predictor(row) for row in ROWS] == cw.predict(model, ROWS).tolist()
-    if not model.is_numeric:
+    answers = cw.predict(model, ROWS).tolist()
+    assert [predictor(row) for row in ROWS] == [None if each != each else each for each in answers]
+    if not model.is_numeric and name not in ("bagging of bayes", "bagging of weights"):
         assert [[*predictor.shares(row).values()] for row in ROWS] == cw.shares(model, ROWS).tolist()
 
 
