@@ -103,6 +103,26 @@ def test_models_of_other_classes_are_not_compared() -> None:
         assert error.value.advice[0].value == ["bad", "good"]
 
 
+def test_diff_refuses_rows_of_classes_that_neither_model_knows() -> None:
+    named, coded, rows = models()
+    for table in (rows, cw.read_table(rows, target="y")):
+        with pytest.raises(ForeignClassesError, match="predicts y as 0 and 1, and the rows have") as error:
+            cw.diff(coded, coded, table)
+        assert error.value.advice[0].value == {"y": {"bad": "0", "good": "1"}}
+    assert cw.diff(coded, coded, {"x": rows["x"]}).rows == 80.0
+    assert cw.diff(named, named, {**rows, "y": ["odd"] * 79 + ["bad"]}).rows == 80.0
+
+
+def test_diff_counts_rows_of_a_class_that_one_of_the_models_knows() -> None:
+    x = np.random.default_rng(0).normal(size=80)
+    three = np.where(x > 1, "best", np.where(x > 0, "good", "bad"))
+    before = cw.CART().learn(cw.read_table({"x": x, "y": np.where(x > 0, "good", "bad")}, target="y"))
+    after = cw.CART().learn(cw.read_table({"x": x, "y": three}, target="y"))
+    best = {"x": x[x > 1].tolist(), "y": three[x > 1].tolist()}
+    for old, new in ((before, after), (after, before)):
+        assert cw.diff(old, new, best).changed == len(best["x"])
+
+
 def test_a_class_that_is_new_beside_known_ones_still_counts_as_wrong() -> None:
     _, coded, rows = models()
     rows = {**rows, "y": ["0", "1", *["odd"] * 78]}
@@ -128,6 +148,9 @@ def test_the_commands_refuse_and_predict_answers_without_judging(clearwood: Comm
     both = (tmp_path / "named.json", tmp_path / "coded.json")
     for command in ("compare", "diff"):
         assert "--classes bad,good" in clearwood(command, *both, data).err
+    differing = clearwood("diff", tmp_path / "coded.json", tmp_path / "coded.json", data)
+    assert differing.code == 2
+    assert wanted in differing.err
     predicted = clearwood("predict", tmp_path / "coded.json", data)
     assert wanted in predicted.err
     assert "right" not in predicted.err

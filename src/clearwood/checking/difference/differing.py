@@ -18,9 +18,12 @@ from clearwood.models.model import Model, RuleList, Tree, model_in_words
 from clearwood.models.origin import Origin
 from clearwood.models.space.settling import BUDGET
 from clearwood.predicting.columns import table_for
+from clearwood.scoring.evaluation import ForeignClassesError, true_answers
 from clearwood.study.comparing.models import check_same_target
+from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
+from clearwood.table.table import Table
 from clearwood.words.numbers import number, row_count, with_and
 
 _UNNAMED: Final = ("the old model", "the new model")
@@ -43,6 +46,7 @@ def diff(
     says how many of its rows each region has. Models of other kinds are compared on its rows alone.
     `shares`: also the regions in which some share moves by more than this. Up to `most` regions are listed,
     those with the most rows first. `budget` bounds the boxes looked at: `left_open` says what it leaves open.
+    Rows none of which is of a class that either model knows are refused: their classes have other names.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -62,6 +66,8 @@ def diff(
     if shares is not None and old.is_numeric:
         raise SettingError("These models predict numbers, which have no probabilities. Leave shares out.")
     rows = () if table is None else (table_for(old, table), table_for(new, table))
+    if table is not None:
+        _check_classes(old, new, table)
     by_kind = _why_by_rows(old, new, names)
     if by_kind or not isinstance(old, Tree | RuleList) or not isinstance(new, Tree | RuleList):
         if table is None:
@@ -76,6 +82,26 @@ def diff(
     if difference.exact:
         return difference
     return replace(difference, reached=f"{by_kind} Compared on {row_count(difference.rows or 0.0)}.")
+
+
+def _check_classes(old: Model, new: Model, table: Any) -> None:
+    """Refuse rows of classes that neither model knows; a class that one of them knows came in or went out."""
+    for model in (new, old):
+        target = model.schema.target
+        if not isinstance(target, Nominal | Ordinal):
+            return
+        coded = table
+        if not isinstance(table, Table):
+            coded = encode(table, replace(model.schema, weight=None), only=(), own_classes=True)
+        if target.name not in coded.columns:
+            return
+        try:
+            true_answers(model, coded)
+        except ForeignClassesError:
+            if model is old:
+                raise
+        else:
+            return
 
 
 def _why_by_rows(old: Model, new: Model, names: tuple[str, str]) -> str:
