@@ -182,8 +182,8 @@ from clearwood.models.kinds.tree.tree import Branch as Branch
 from clearwood.models.kinds.tree.tree import Leaf as Leaf
 from clearwood.models.kinds.tree.tree import Split as Split
 from clearwood.models.kinds.tree.tree import Tree as Tree
-from clearwood.models.origin import Origin as Origin
-from clearwood.models.reading_size import reading_size as reading_size
+from clearwood.models.lineage import Origin as Origin
+from clearwood.models.model import reading_size as reading_size
 from clearwood.predicting import leaf_of as leaf_of
 from clearwood.predicting import predict as predict
 from clearwood.predicting import shares as shares

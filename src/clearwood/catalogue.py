@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from clearwood.measures import ERRORS as ERRORS
     from clearwood.measures import IMPURITIES as IMPURITIES
     from clearwood.measures import TESTS as TESTS
-    from clearwood.models.origin import Origin
+    from clearwood.models.lineage import Origin
     from clearwood.selecting import SELECTORS as SELECTORS
     from clearwood.table.table import Table
 
@@ -120,7 +120,7 @@ def entry_of(learner: object) -> LearnerEntry | None:
 def learner_of(origin: Origin) -> Any:
     """The learner that made a model, as it was set; a sentence where it cannot be made again.
 
-    >>> from clearwood.models.origin import Origin
+    >>> from clearwood.models.lineage import Origin
     >>> learner_of(Origin("ID3", {"min_rows": 5})).min_rows
     5
     """
@@ -163,7 +163,7 @@ def _is_learner(kind: Any) -> bool:
 
 def _nested(value: Any) -> Any:
     """A learner within a learner's settings."""
-    from clearwood.models.plain import LearnerAsData
+    from clearwood.models.lineage import LearnerAsData
 
     match value:
         case LearnerAsData(learner, settings) | {"learner": learner, "settings": settings}:

@@ -11,8 +11,7 @@ import clearwood as cw
 from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.trees.pruning.pruner import Pruner
-from clearwood.models.lineage import Calibrated, Pruned
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Calibrated, Origin, Pruned
 from clearwood.study.known_rows import also_chosen, chosen_in_learning, chosen_since
 from tests.cli.conftest import Command
 from tests.trees import tennis_table

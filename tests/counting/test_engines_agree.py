@@ -16,7 +16,7 @@ from clearwood.counting.in_memory import engine_in_memory
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.growing_by_counts import finish, grow_draft, task_at
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.table import Table
 from tests.counting.engine_in_batches import InBatches
 from tests.counting.engine_in_duckdb import engine_in_duckdb

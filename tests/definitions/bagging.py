@@ -17,8 +17,7 @@ from clearwood.learners.ensembles.bagging import Bagging
 from clearwood.learners.ensembles.members import DRAWING, decision_for, learned
 from clearwood.learners.training import usable_rows
 from clearwood.mixing import GOLDEN, mixed
-from clearwood.models.deciding import cheapest
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, cheapest
 from clearwood.models.kinds.ensemble.ensemble import Member
 from clearwood.predicting.batch import plain_codes, plain_numbers, plain_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
-from clearwood.models.deciding import cheapest_of_one
+from clearwood.models.decision import cheapest_of_one
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Row

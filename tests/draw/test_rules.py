@@ -8,8 +8,7 @@ from hypothesis import given
 from clearwood.draw.rules import draw_rules
 from clearwood.formulas.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.kinds.tree.paths import merged_conditions, path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, merged_conditions, path_to
 from clearwood.table import read_table
 from tests.book_tables import book_table
 from tests.trees import trees

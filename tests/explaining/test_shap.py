@@ -20,8 +20,7 @@ from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_shares, node_values
 from clearwood.predicting import predict, shares
 from clearwood.predicting.of_trees import averages
 from clearwood.table.table import Table

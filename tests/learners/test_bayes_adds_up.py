@@ -14,7 +14,7 @@ from clearwood.learners.bayes.merging import merged
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, exact
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.predicting import shares as bayes_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.encoding import learn_table

@@ -21,7 +21,7 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import log_priors, terms_of
 from clearwood.models.kinds.bayes.distributions import EVENTS, Event, Words, exact
 from clearwood.models.kinds.bayes.word_terms import ByWord, kept_words
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.predicting.bayes import log_joint
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.table import Table

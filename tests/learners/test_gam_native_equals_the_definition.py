@@ -15,7 +15,7 @@ from clearwood.learners.ensembles.gam import GAM, NATIVE, Engine, learn_curves
 from clearwood.learners.training import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.definitions.gam import boost, rank

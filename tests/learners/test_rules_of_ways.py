@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import path_to
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 

@@ -13,7 +13,7 @@ import pytest
 from clearwood.errors import ModelFileError
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.files import from_json, json_schema, to_json
-from clearwood.models.files.kinds import PLACE, schema_text
+from clearwood.models.files.heading import PLACE, schema_text
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
@@ -23,12 +23,12 @@ from clearwood.models.lineage import (
     Imported,
     Joined,
     LearnedMore,
+    LearnerAsData,
+    Origin,
     Pruned,
     ReadAsRules,
     Simplified,
 )
-from clearwood.models.origin import Origin
-from clearwood.models.plain import LearnerAsData
 from clearwood.models.profile import NumbersProfile, Profile, ValuesProfile
 from tests.trees import tennis_tree
 from tests.typed import values_of
@@ -237,4 +237,4 @@ def test_a_numeric_column_has_its_quantiles() -> None:
 
 
 def test_the_published_schema_is_in_step_with_the_forms() -> None:
-    assert PLACE.read_text(encoding="utf-8") == schema_text(), "python -m clearwood.models.files.kinds"
+    assert PLACE.read_text(encoding="utf-8") == schema_text(), "python -m clearwood.models.files.heading"

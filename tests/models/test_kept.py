@@ -10,8 +10,8 @@ import pytest
 
 import clearwood as cw
 from clearwood import _native
-from clearwood.models.kept import kept
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import kept
 
 TABLE = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
 ROW = {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}

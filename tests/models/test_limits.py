@@ -23,7 +23,7 @@ from clearwood.formulas.conditions import (
 )
 from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.tree.build import tree_of
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from tests.definitions.row_by_rules import answer_by_rules
 
 AGES = cw.Schema((cw.Numeric("age"),), cw.Nominal("y", ("no", "yes")))

@@ -17,7 +17,7 @@ from clearwood.formulas.conditions import Above, AtMost, IsMissing
 from clearwood.models.files import from_json, load, save, to_json
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.models.published_schema import fits_the_published_schema

@@ -30,7 +30,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, 
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rules_counts import behind_answers
 from clearwood.models.kinds.tree.build import tree_of
-from clearwood.models.kinds.tree.cutting import cheaper_as_leaf
+from clearwood.models.kinds.tree.nodes import cheaper_as_leaf
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.models.program.evaluating import evaluated
 from clearwood.models.program.program_of import program_of

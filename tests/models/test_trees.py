@@ -15,7 +15,7 @@ from clearwood.learners.trees.cart import CART
 from clearwood.models.files import load, save
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Leaf, Split, Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.predicting import predict
 from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric

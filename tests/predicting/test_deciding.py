@@ -10,8 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.models.deciding import adjusted, decided
-from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
+from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt, adjusted, decided
 from clearwood.models.model import Model
 
 TABLE = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")

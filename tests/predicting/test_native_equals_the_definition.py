@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.models.deciding import ShareSmoothing
+from clearwood.models.decision import ShareSmoothing
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting import count_through, leaf_of, predict, predict_codes, shares
 from clearwood.predicting.one import predict_one, reached, shares_of_one

@@ -10,7 +10,7 @@ import clearwood as cw
 from clearwood import _native, datasets
 from clearwood.formulas.conditions import Equals, OneOf
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.deciding import ShareSmoothing
+from clearwood.models.decision import ShareSmoothing
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.predicting import predict, predict_codes, shares
 from clearwood.predicting.of_rules import first_rule, rule_counts

@@ -11,8 +11,7 @@ from clearwood.formulas.conditions import Condition, bounds_of, holds, takes_mis
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Cuts, Gaussian, Kernel
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 

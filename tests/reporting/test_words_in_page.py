@@ -11,8 +11,7 @@ from msgspec import to_builtins
 from clearwood.formulas.conditions import Condition, never_holds
 from clearwood.formulas.spelling import written
 from clearwood.models.files.conditions import condition_to_form
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.words.numbers import number, percent, rows
 from tests.trees import trees
 

@@ -16,8 +16,7 @@ from sklearn.isotonic import IsotonicRegression
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.deciding import held_log_odds
-from clearwood.models.decision import Decision, Isotonic, Platt, check_decision
+from clearwood.models.decision import Decision, Isotonic, Platt, check_decision, held_log_odds
 from clearwood.models.lineage import Calibrated
 from clearwood.scoring.predictions import Judged
 from clearwood.scoring.recalibration import (

@@ -110,7 +110,7 @@ def test_of_many_classes_one_stands_against_the_rest_and_costs_are_those_of_the_
     costs = ((0.0, 1.0, 2.0), (3.0, 0.0, 1.0), (1.0, 4.0, 0.0))
     table = cutoffs_of(("a", "b", "c"), Judged(shares, truth, np.ones(4), 0), "b", costs=costs)
     schema = cw.Schema((), cw.Nominal("y", ("a", "b", "c")))
-    from clearwood.models.deciding import decided
+    from clearwood.models.decision import decided
 
     assert table.costs is not None
     for at, (cost, _, _) in zip(table.at.tolist(), table.costs.tolist(), strict=True):

@@ -15,8 +15,7 @@ from clearwood.auditing.gaps import Work, dead_rules, gaps_of, redundant_rules, 
 from clearwood.auditing.rows import RowWeights, row_weights, try_rows
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.kept import check_kind
-from clearwood.models.model import RuleList, Tree
+from clearwood.models.model import RuleList, Tree, check_kind
 from clearwood.models.space.axes import Domains
 from clearwood.models.space.search import TooLongError, find_outside, narrow, widened
 from clearwood.words.numbers import number

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
@@ -24,6 +23,7 @@ from clearwood.models.kinds.additive.additive_model import (
     sides_of,
 )
 from clearwood.models.kinds.ensemble.ensemble import score_name
+from clearwood.models.model import check_kind
 from clearwood.predicting.of_additive import linked
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable

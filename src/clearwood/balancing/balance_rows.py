@@ -14,8 +14,7 @@ from clearwood.balancing import BALANCERS
 from clearwood.balancing.sampling import as_parts, class_totals, rows_with_class
 from clearwood.bounds import whole
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
-from clearwood.models.deciding import adjusted
-from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.decision import Cutoff, Decision, adjusted
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Balanced

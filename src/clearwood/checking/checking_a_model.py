@@ -16,8 +16,7 @@ from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.reading import read_assertions
 from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel, verdict_on
 from clearwood.errors import ClearwoodError, SettingError
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.models.space.settling import BUDGET
 
 

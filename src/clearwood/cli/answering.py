@@ -20,9 +20,9 @@ from clearwood.cli.output import lines_file, without_gz, working
 from clearwood.cli.sources import check_data, coded_for, raw_in
 from clearwood.errors import ClearwoodError, SchemaError, SettingError, SourceError
 from clearwood.files import is_stream, write_whole
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting import intervals as intervals
 from clearwood.predicting import predict, predict_codes, shares
 from clearwood.predicting.of_rules import counted_behind

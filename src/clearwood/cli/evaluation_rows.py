@@ -11,8 +11,8 @@ import numpy as np
 from clearwood.arrays import Bools
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, no_such
-from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.unusable import Unusable, rule_for_unusable, unusable_cells
 from clearwood.scoring.evaluation import foreign_rows

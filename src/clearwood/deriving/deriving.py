@@ -17,17 +17,14 @@ from clearwood.measures.bayes_rule import BayesRule
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.decision import Decision
 from clearwood.models.decision_words import weights_in_full, with_weights
-from clearwood.models.kept import check_kind, with_article
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.lineage import AsWeights, Balanced, Imported
-from clearwood.models.model import Model
-from clearwood.models.plain import LearnerAsData
-from clearwood.models.reading_size import balanced_words
+from clearwood.models.lineage import AsWeights, Balanced, Imported, LearnerAsData
+from clearwood.models.model import Model, balanced_words, check_kind, with_article
 from clearwood.predicting.batch import why_no_intervals
 from clearwood.registry import imported, settings_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

@@ -13,8 +13,8 @@ from clearwood.arrays import Longs
 from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.pruner import CHAPTER, Ledger, PruningSteps
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.table.table import Table
 from clearwood.working.derivation import (
     Answered,

@@ -19,9 +19,7 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
-from clearwood.models.kinds.tree.node_answers import node_codes
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_codes, path_to
 from clearwood.records import json_of
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Numeric

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from clearwood.models.reading_size import SIZE_IN_WORDS
+from clearwood.models.model import SIZE_IN_WORDS
 from clearwood.scoring.intervals import CORRECTED
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.choice import ModelChoice, answered_words, size_words

@@ -11,7 +11,7 @@ from clearwood.deriving.tree_comparison import Parting, TreeComparison
 from clearwood.formulas.conditions import Condition
 from clearwood.models.decision_words import all_of_shortened, shortened
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.reading_size import SIZE_IN_WORDS
+from clearwood.models.model import SIZE_IN_WORDS
 from clearwood.study.comparing.learners import LearnerComparison
 from clearwood.study.comparing.models import Agreement, ModelComparison
 from clearwood.study.comparing.over_tables import RankComparison

@@ -7,8 +7,8 @@ from clearwood.draw.escaping import visible
 from clearwood.draw.folding import Fold, folded
 from clearwood.draw.palette import class_colours, ink_on
 from clearwood.draw.tree_words import BranchWords, NodeWords, branch_words, node_words
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 
 _MARKS: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "&": "&amp;"})
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term, ValueTerm
+from clearwood.models.model import check_kind
 from clearwood.predicting.estimates import Estimate, Per, deviation_of, estimates, model_likelihood_ratio
 from clearwood.words.columns import in_columns, named_columns, printable
 from clearwood.words.numbers import in_digits, many, p_value

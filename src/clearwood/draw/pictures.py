@@ -16,14 +16,13 @@ from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ClearwoodError, SettingError, no_such
 from clearwood.explaining.evidence import evidence
 from clearwood.explaining.nomogram import nomogram
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model, model_in_words
+from clearwood.models.model import Model, check_kind, model_in_words
 from clearwood.words.numbers import many
 
 

@@ -15,8 +15,7 @@ import numpy as np
 from clearwood.draw.tree_words import takes_the_rest, tree_summary
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision_words import shortened
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting.of_trees import node_reach
 from clearwood.records import dataclass

@@ -27,8 +27,7 @@ from clearwood.draw.picture import Picture, framed
 from clearwood.draw.tree_words import LABEL, Shown, branch_words, label_lines, node_words, tree_summary
 from clearwood.errors import SettingError, no_such
 from clearwood.explaining.one_row import cell_text
-from clearwood.models.kinds.tree.node_answers import node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_values
 from clearwood.words.numbers import figure, many, percent
 
 _MARGIN: Final = 20.0

@@ -21,8 +21,7 @@ from clearwood.formulas.conditions import (
 )
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting.of_trees import node_reach

@@ -15,11 +15,11 @@ from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.auditing.curves import audit_curves
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
+from clearwood.models.model import check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.predicting.of_additive import cell_of
 from clearwood.scoring.calibration import calibration

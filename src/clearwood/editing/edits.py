@@ -10,10 +10,10 @@ from typing import Any
 
 from clearwood.editing.reading import recounted
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rule
 from clearwood.models.lineage import Edited, Joined
+from clearwood.models.model import check_kind
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values

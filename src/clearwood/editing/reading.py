@@ -11,11 +11,10 @@ import numpy as np
 from clearwood.errors import ModelFileError, SchemaError, SourceError
 from clearwood.learners.training import fingerprint
 from clearwood.models.files import load
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_reading import named_target, parse_rules
 from clearwood.models.kinds.rules.rule_text import columns_in
 from clearwood.models.lineage import Balanced, Edited
-from clearwood.models.model import Model, RuleList
+from clearwood.models.model import Model, RuleList, check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.predicting.of_rules import first_rule, rule_counts
 from clearwood.scoring.evaluation import true_answers

@@ -46,7 +46,7 @@ from clearwood.estimators.inputs import (
     training_table,
 )
 from clearwood.learners.learner import Learner
-from clearwood.models.deciding import ShareSmoothing, check_smoothing
+from clearwood.models.decision import ShareSmoothing, check_smoothing
 from clearwood.models.model import Model
 from clearwood.predicting import predict, predict_codes, shares
 from clearwood.registry import settings_of

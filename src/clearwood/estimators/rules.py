@@ -25,7 +25,7 @@ from clearwood.learners.rules.one_r import OneR
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.tree_rules import TreeRules
-from clearwood.models.deciding import check_smoothing
+from clearwood.models.decision import check_smoothing
 from clearwood.models.kinds.rules.rule_list import RuleList, by_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model

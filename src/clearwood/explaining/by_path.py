@@ -15,11 +15,9 @@ from clearwood.explaining.one_row import standing_of
 from clearwood.explaining.shap import ShapValues
 from clearwood.formulas.conditions import Condition, OnNumbers, limits_of
 from clearwood.measures.intervals import wilson
-from clearwood.models.kept import kept
 from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, score_name
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares, weighted_counts
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import holds_medians
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares, weighted_counts
+from clearwood.models.model import holds_medians, kept
 from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.predicting.batch import answers_by_member, scores_of_ensemble
 from clearwood.predicting.columns import table_of_row

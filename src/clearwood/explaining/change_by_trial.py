@@ -31,13 +31,12 @@ from clearwood.explaining.trial_rows import (
     of_changes,
     of_numbers,
 )
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.space.space_of import space_of
+from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table

@@ -10,11 +10,11 @@ from clearwood.errors import SettingError, no_such
 from clearwood.explaining.evidence import Standing
 from clearwood.explaining.one_row import row_for, standing_of, table_of_one
 from clearwood.explaining.shap import ShapScale, ShapValues, shap_values
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.models.predicted import predicted
+from clearwood.models.space.space_of import columns_used
 from clearwood.table.raw import Cell, Row
 
 

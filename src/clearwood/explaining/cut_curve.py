@@ -15,9 +15,8 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.formulas.conditions import OnNumbers, limits_of
 from clearwood.measures import IMPURITIES
 from clearwood.measures.information import gain
-from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
+from clearwood.models.model import check_kind
 from clearwood.predicting.through import parts_at
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -15,9 +15,8 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.scoring.positive import positive_class_of

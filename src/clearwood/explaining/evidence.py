@@ -14,8 +14,6 @@ from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explaining.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explaining.shap import shap_values
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, sides_of
 from clearwood.models.kinds.additive.additive_model import curves_in as terms_of_curves
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -23,7 +21,8 @@ from clearwood.models.kinds.bayes.bayes_terms import log_of, log_priors, terms_o
 from clearwood.models.kinds.bayes.word_terms import ByWord, known_words_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.space.space_of import space_of
+from clearwood.models.model import check_kind
+from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.predicting.batch import shares
 from clearwood.predicting.bayes import added, term_cells
 from clearwood.predicting.columns import table_of_row

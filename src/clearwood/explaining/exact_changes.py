@@ -20,13 +20,12 @@ from clearwood.explaining.moves import (
     row_with,
     unchanged,
 )
-from clearwood.models.deciding import cost_matrix
-from clearwood.models.kept import kept
+from clearwood.models.decision import cost_matrix
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_space import RulesSpace, outside
-from clearwood.models.kinds.tree.node_answers import node_codes, node_shares
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_shares
+from clearwood.models.model import kept
 from clearwood.models.space.axes import GroupBox
 from clearwood.models.space.walk import TreeSteps, WaysOn
 from clearwood.predicting.one import predict_one

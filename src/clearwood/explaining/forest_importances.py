@@ -23,10 +23,9 @@ from clearwood.learners.ensembles.forest_task import times_drawn_by_trees
 from clearwood.learners.training import fingerprint, usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.models.decision import Decision
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.reading_size import balanced_words
+from clearwood.models.model import balanced_words, check_kind
 from clearwood.predicting.of_trees import codes_of_tree, numbers_of_tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import in_order_of_content

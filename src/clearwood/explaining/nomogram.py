@@ -20,7 +20,6 @@ from clearwood.explaining.curve_groups import (
     rows_in,
 )
 from clearwood.formulas.conditions import IsMissing, OneOf, interval
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
@@ -42,6 +41,7 @@ from clearwood.models.kinds.bayes.bayes_terms import (
     terms_of,
 )
 from clearwood.models.kinds.bayes.word_terms import ByWord
+from clearwood.models.model import check_kind
 from clearwood.predicting.bayes import added
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Nominal, Ordinal

@@ -22,8 +22,7 @@ from clearwood.explaining.written_numbers import (
     decimals_by,
     fitting_decimals,
 )
-from clearwood.models.kept import kept
-from clearwood.models.model import Model
+from clearwood.models.model import Model, kept
 from clearwood.models.space.space_of import thresholds_of
 
 

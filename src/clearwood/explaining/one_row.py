@@ -14,8 +14,8 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explaining.evidence import Standing
-from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.row import as_value, check_cell
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

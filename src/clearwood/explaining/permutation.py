@@ -16,10 +16,9 @@ from clearwood.arrays import Floats
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.explaining.dependence import answer_matrix
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import table_for
 from clearwood.scoring.evaluation import true_answers

@@ -14,9 +14,9 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.predicting import leaf_of
 from clearwood.predicting.batch import answers_by_member, codes_of_ensemble
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

@@ -27,11 +27,10 @@ from clearwood.formulas.conditions import (
     never_holds,
     one_of,
 )
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
+from clearwood.models.model import check_kind
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.through import satisfying
 from clearwood.table.attributes import Numeric

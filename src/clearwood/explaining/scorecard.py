@@ -28,14 +28,13 @@ from clearwood.explaining.cards_of_models import (
     points_of_curve,
     points_of_weights,
 )
-from clearwood.models.columns_used import columns_used
-from clearwood.models.deciding import decided
-from clearwood.models.decision import Decision
-from clearwood.models.kept import check_kind
+from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
+from clearwood.models.model import check_kind
 from clearwood.models.profile import Profile
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.batch import plain_shares
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.scoring.positive import positive_class_of

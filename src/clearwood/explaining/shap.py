@@ -21,12 +21,11 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind, kept
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
-from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_shares, node_values
+from clearwood.models.model import check_kind, kept
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import cells_at, table_for
 from clearwood.table.attributes import Ignored
 

@@ -18,11 +18,10 @@ from clearwood.explaining.exact_changes import change_in_rules, change_in_tree, 
 from clearwood.explaining.moves import Changed, CheapestChange, Options, SearchTime, moves_of, search_time
 from clearwood.explaining.numbers_between import numbers_between
 from clearwood.explaining.one_row import Constraints, cell_text, constraints_of, row_for, table_of_one
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model, tree_or_rules
+from clearwood.models.model import Model, check_kind, tree_or_rules
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.batch import predict
 from clearwood.table.attributes import Text
 from clearwood.table.raw import Row

@@ -18,7 +18,6 @@ from clearwood.explaining.reference import Reference
 from clearwood.explaining.shap import ShapValues, shap_values
 from clearwood.explaining.smallest_change import SmallestChange, smallest_change
 from clearwood.models.decision import Cutoff
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -26,7 +25,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import counts_of_all
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted
 from clearwood.predicting.intervals import intervals
 from clearwood.predicting.row import row_predictor

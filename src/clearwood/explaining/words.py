@@ -12,10 +12,10 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explaining.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Exact, Words
 from clearwood.models.kinds.bayes.word_terms import kept_words
+from clearwood.models.model import check_kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,8 @@ from clearwood.explaining.cards_of_models import points_in_table
 from clearwood.explaining.scorecard import Scorecard, scorecard
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
-from clearwood.models.columns_used import columns_used, inputs_used
 from clearwood.models.decision import Decision
 from clearwood.models.files import to_json
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.bayes.distributions import Words
 from clearwood.models.kinds.ensemble.ensemble_program import member_program
 from clearwood.models.model import (
@@ -29,12 +27,14 @@ from clearwood.models.model import (
     Ensemble,
     LinearModel,
     Model,
+    check_kind,
     how_large,
     model_in_words,
 )
 from clearwood.models.program.deciding import decided_by_shares, linked_steps
 from clearwood.models.program.program import ModelProgram, ProgramStep, needed_steps, program_parts
 from clearwood.models.program.program_of import program_of
+from clearwood.models.space.space_of import columns_used, inputs_used
 from clearwood.predicting.batch import predict, shares
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute, Nominal, Ordinal

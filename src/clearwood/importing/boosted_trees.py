@@ -20,7 +20,7 @@ from clearwood.importing.features import LookupFeature
 from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 

@@ -8,8 +8,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.importing.asked_origin import BOUND, OwnAnswers
 from clearwood.importing.proof import ImportProof, cells_of, compared_answers
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.table import encode
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

@@ -13,9 +13,8 @@ from clearwood.registry import imported
 if TYPE_CHECKING:
     from clearwood.importing.asked_origin import AskedOrigin
     from clearwood.importing.given import GivenNames
+    from clearwood.models.lineage import Origin, Plain
     from clearwood.models.model import Model
-    from clearwood.models.origin import Origin
-    from clearwood.models.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,10 @@ def imported_from(
     'scikit-learn GaussianNB'
     """
     from clearwood import __version__
-    from clearwood.models.lineage import Imported  # late: help lists importers, and needs no models
-    from clearwood.models.origin import Origin
+    from clearwood.models.lineage import (
+        Imported,  # late: help lists importers, and needs no models
+        Origin,
+    )
 
     plain: dict[str, Plain] = {
         name: value for name, value in (settings or {}).items() if type(value) in (str, int, float, bool)

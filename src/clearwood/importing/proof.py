@@ -20,9 +20,8 @@ from clearwood.importing.asked_origin import (
 )
 from clearwood.importing.given import given_names
 from clearwood.importing.import_model import importer_of, source_of
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.batch import predict, predict_codes, shares
 from clearwood.records import json_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, T
 
 from clearwood.errors import SettingError
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.plain import Plain
+from clearwood.models.lineage import Plain
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors
 from clearwood.table.schema import Schema

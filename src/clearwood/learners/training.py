@@ -15,8 +15,7 @@ from clearwood.arrays import Bools, Floats
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
-from clearwood.models.origin import Origin
-from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.models.lineage import LearnerAsData, Origin, Plain
 from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import order_of_sums, sparse_keys, texts_as_numbers

@@ -9,9 +9,8 @@ from clearwood.formulas.conditions import Condition, OneOf, all_of
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.model import Model
-from clearwood.models.origin import Origin
-from clearwood.models.reading_size import balanced_words
+from clearwood.models.lineage import Origin
+from clearwood.models.model import Model, balanced_words
 from clearwood.table.schema import WeightsAre
 from clearwood.words.numbers import number
 

@@ -1,16 +1,55 @@
-"""Lineage: what was done to a model after it was learned, as data; every transformation adds one entry."""
+"""Lineage: where a model came from (learner, settings, version, a fingerprint of the rows), and what was done
+to it since, as data; every transformation adds one entry."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import field, replace
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias, assert_never
 
-from clearwood.models.plain import Plain, frozen, thawed
 from clearwood.records import dataclass
+from clearwood.table.schema import WeightsAre
 
-if TYPE_CHECKING:
-    from clearwood.models.origin import Origin
+# Plain values: what settings and lineage are made of, so that they can be saved, compared and shown.
+
+Plain: TypeAlias = "str | float | int | bool | LearnerAsData | tuple[Plain, ...] | Mapping[str, Plain] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerAsData:
+    """A learner as data: the name of its class, and its settings. It may be a setting of another learner.
+
+    >>> LearnerAsData("C45", {"confidence": 0.1}).settings["confidence"]
+    0.1
+    """
+
+    learner: str
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+    def __reduce__(self) -> tuple[type[LearnerAsData], tuple[Plain, ...]]:
+        # A view cannot be pickled or copied: what it shows can.
+        return LearnerAsData, (self.learner, thawed(self.settings))
+
+
+def frozen(value: Plain) -> Plain:
+    """The value as a view that cannot be changed, nor can the dict it was made from change it."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: frozen(each) for key, each in value.items()})
+    return tuple(frozen(each) for each in value) if isinstance(value, tuple | list) else value
+
+
+def thawed(value: Plain) -> Plain:
+    """The value as dicts and tuples again, which can be pickled."""
+    if isinstance(value, Mapping):
+        return {key: thawed(each) for key, each in value.items()}
+    return tuple(thawed(each) for each in value) if isinstance(value, tuple) else value
+
+
+# What was done to a model.
 
 RowsUsed: TypeAlias = Literal["none", "training", "fresh"]
 
@@ -293,3 +332,125 @@ Done: TypeAlias = (
     | Calibrated
     | Decided
 )
+
+
+# Where a model came from.
+
+BY_HAND: Final = "by hand"  # the learner of a model that no learner made
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a model was made, with a fingerprint that shows whether another table is the one it was made from.
+
+    The settings are a view that cannot be changed, nor can the dict it was made from change them. `after`
+    has everything done to the model since it was learned, in order. `weights_are` is what the rows' weights
+    meant, None where there were none.
+
+    >>> Origin("ID3", {"min_rows": 2}).settings["min_rows"]
+    2
+    """
+
+    learner: str
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    version: str = ""
+    fingerprint: str = ""
+    rows: int = 0
+    after: tuple[Done, ...] = ()
+    weights_are: WeightsAre | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A view cannot be pickled or copied: what it shows can.
+        settings = thawed(self.settings)
+        rest = (self.version, self.fingerprint, self.rows, self.after, self.weights_are)
+        return Origin, (self.learner, settings, *rest)
+
+    @property
+    def made(self) -> LearnerAsData:
+        """The learner with its settings, as data."""
+        return LearnerAsData(self.learner, self.settings)
+
+    @property
+    def directed(self) -> bool:
+        """Was it, or its members, learned within directions (`monotone`)?"""
+        of = self.settings.get("of")
+        members = of.settings.get("monotone") if isinstance(of, LearnerAsData) else None
+        return bool(self.settings.get("monotone") or members)
+
+    @property
+    def title(self) -> str:
+        """How the model was made, in a few words.
+
+        >>> Origin("C45", after=(ReadAsRules(), Edited("delete", (2,)))).title
+        'rules of C45, edited by hand'
+        """
+        title = self.learner
+        for i, done in enumerate(self.after):
+            title = _after(title, done, replace(self, after=self.after[:i]))
+        return title
+
+    def then(self, *done: Done) -> Origin:
+        """The origin with one entry more in its lineage."""
+        return replace(self, after=(*self.after, *done))
+
+
+def _after(title: str, done: Done, before: Origin) -> str:
+    match done:
+        case Pruned():
+            return title if isinstance(_last_named(before), Pruned) else f"{title}, pruned"
+        case ReadAsRules():
+            return f"rules of {title}"
+        case Simplified():
+            return title if isinstance(_last_named(before), Simplified) else f"{title}, simplified"
+        case Edited(edit):
+            return title if edit == "recount" or _by_hand(before) else f"{title}, edited {BY_HAND}"
+        case CurveEdited():
+            return title if _by_hand(before) else f"{title}, edited {BY_HAND}"
+        case Joined(other):
+            return title if title == other.title else f"{title}, then {other.title}"
+        case Distilled(of):
+            return f"{title}, distilled from {of.title}"
+        case AsWeights():
+            return f"weights of {title}"
+        case EndedEarly(because="interrupted"):
+            return f"{title}, interrupted"
+        case Selected() | Balanced() | Tuned() | Chosen() | Imported():
+            return title
+        case EndedEarly() | LearnedMore() | Calibrated() | Decided():
+            return title
+        case _:
+            assert_never(done)
+
+
+def _last_named(origin: Origin) -> Done | None:
+    """The last thing done that the title names: the same again would be said twice."""
+    silent = (
+        Selected,
+        Balanced,
+        Tuned,
+        Chosen,
+        Imported,
+        EndedEarly,
+        LearnedMore,
+        Calibrated,
+        Decided,
+    )
+    named = (
+        done
+        for done in reversed(origin.after)
+        if not isinstance(done, silent) and not (isinstance(done, Edited) and done.edit == "recount")
+    )
+    return next(named, None)
+
+
+def _by_hand(origin: Origin) -> bool:
+    """Was the model, or one that it was joined with, written or edited by a person?"""
+    return origin.learner == BY_HAND or any(
+        isinstance(done, CurveEdited)
+        or (isinstance(done, Edited) and done.edit != "recount")
+        or (isinstance(done, Joined) and _by_hand(done.other))
+        for done in origin.after
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from clearwood.models import lineage
-from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.models.lineage import LearnerAsData, Plain
 from clearwood.records import dataclass
 from clearwood.words.numbers import brief, many, part_of
 

@@ -19,8 +19,8 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.formulas.conditions import Condition, holds
-from clearwood.models.kept import kept
 from clearwood.models.kinds.tree.tree import Split, Surrogate, Tree
+from clearwood.models.model import kept
 from clearwood.records import dataclass
 
 Because: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]

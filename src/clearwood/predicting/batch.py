@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.deciding import (
+from clearwood.models.decision import (
     NOTHING,
     ShareSmoothing,
     adjusted,
@@ -19,7 +19,6 @@ from clearwood.models.deciding import (
     cost_matrix,
     decided,
 )
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
@@ -27,7 +26,7 @@ from clearwood.models.kinds.kind import ModelT, kind_of
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.predicting.columns import cells_at, table_for
 from clearwood.predicting.of_additive import (
     codes_of_additive,

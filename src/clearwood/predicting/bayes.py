@@ -20,7 +20,7 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
-from clearwood.models.deciding import ShareSmoothing
+from clearwood.models.decision import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     ROUNDING,

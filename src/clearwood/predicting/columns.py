@@ -10,10 +10,10 @@ import numpy as np
 
 from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.columns_used import columns_used, schema_of_rows
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_space import tested_by
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import columns_used, schema_of_rows
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema

@@ -11,10 +11,9 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import log_priors
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.predicting.batch import intervals_of_kind, predict_codes
 from clearwood.predicting.columns import table_for
 from clearwood.predicting.of_rules import CHANGED_SINCE

@@ -10,8 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
-from clearwood.models.deciding import cheapest, cost_matrix, divided
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, cheapest, cost_matrix, divided
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     TermSide,

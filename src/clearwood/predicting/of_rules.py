@@ -14,7 +14,7 @@ from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError, SettingError
 from clearwood.formulas.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.measures.intervals import reach_of, wilson
-from clearwood.models.deciding import (
+from clearwood.models.decision import (
     BY_SHARES,
     ShareSmoothing,
     cheapest,
@@ -22,10 +22,9 @@ from clearwood.models.deciding import (
     cost_matrix,
     divided,
 )
-from clearwood.models.kept import kept
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.rules.rules_counts import answers_with_rows, counts_of_all, rule_weights
-from clearwood.models.model import holds_medians
+from clearwood.models.model import holds_medians, kept
 from clearwood.predicting.columns import cells_at, column_for
 from clearwood.records import dataclass
 from clearwood.table.schema import Schema

@@ -12,14 +12,12 @@ from clearwood.advice import Advice
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.measures.intervals import reach_of, wilson
-from clearwood.models.deciding import ShareSmoothing, cost_matrix, decided
-from clearwood.models.kept import kept
+from clearwood.models.decision import ShareSmoothing, cost_matrix, decided
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import Trees
-from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values, weighted_counts
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_shares, node_values, weighted_counts
 from clearwood.models.kinds.tree.tree_space import tested_by
-from clearwood.models.model import holds_medians
+from clearwood.models.model import holds_medians, kept
 from clearwood.predicting.columns import cells_for, value_counts
 from clearwood.table.table import Table
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias, assert_never
 
 from clearwood.formulas.conditions import holds
-from clearwood.models.deciding import ShareSmoothing, cheapest_of_one, check_smoothing
+from clearwood.models.decision import ShareSmoothing, cheapest_of_one, check_smoothing
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.nodes import weight_of
-from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
+from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree, node_codes, node_shares, node_values
 from clearwood.models.routing import route_of, ways
 from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric

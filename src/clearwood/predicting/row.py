@@ -16,17 +16,15 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.columns_used import columns_used
-from clearwood.models.deciding import NOTHING, ShareSmoothing, adjusted, cheapest_of_one, decided
-from clearwood.models.decision import Decision
-from clearwood.models.kept import check_kind, kept
+from clearwood.models.decision import NOTHING, Decision, ShareSmoothing, adjusted, cheapest_of_one, decided
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind, kept
 from clearwood.models.program.compiling import NEVER_MET, CompiledRow, compiled
 from clearwood.models.program.program_of import program_of
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.batch import (
     classes_only,
     numbers_from,

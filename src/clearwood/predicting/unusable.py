@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.model import Model
-from clearwood.models.space.space_of import space_of
+from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.of_rules import first_rule, votes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text

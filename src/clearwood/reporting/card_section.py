@@ -17,10 +17,9 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.learners.training import fingerprint
 from clearwood.models.decision_words import weights_in_full
 from clearwood.models.files import to_json
-from clearwood.models.lineage import Done
+from clearwood.models.lineage import Done, LearnerAsData, Plain
 from clearwood.models.lineage_words import in_words, lineage_by_time
 from clearwood.models.model import how_large
-from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.predicted import predicted
 from clearwood.reporting.evaluation_section import cost_sentence
 from clearwood.reporting.markup import bullets, definitions, isolated, name_in_sentence, percentage

@@ -11,13 +11,12 @@ from clearwood.arrays import Floats
 from clearwood.explaining.curve_groups import columns_by_points
 from clearwood.explaining.importances import importances_of_trees, tree_importances
 from clearwood.measures import IMPURITIES
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.space.space_of import space_of
+from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.predicting import leaf_of
 from clearwood.reporting.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text

@@ -11,7 +11,7 @@ from clearwood.draw import charts
 from clearwood.draw.model_difference import EXAMPLES, change_words, region_size_words
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
-from clearwood.models.deciding import decided
+from clearwood.models.decision import decided
 from clearwood.models.decision_words import decision_words
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Calibrated, Decided

@@ -14,7 +14,7 @@ from clearwood.learners.learner import PricesTried, TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.own import own_pruner
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, CrossValidatedAlpha
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.reading_size import balanced_words
+from clearwood.models.model import balanced_words
 from clearwood.predicting.columns import table_for
 from clearwood.reporting.markup import details, picture_html
 from clearwood.scoring.calibration import calibration_of

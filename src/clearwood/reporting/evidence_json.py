@@ -24,7 +24,6 @@ import numpy as np
 from msgspec import to_builtins
 
 from clearwood.arrays import Floats
-from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.kinds.bayes import bayes_terms as bayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -32,6 +31,7 @@ from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.models.kinds.linear.linear_program import amounts_of_values, values_with_a_place
 from clearwood.models.profile import NumbersProfile
+from clearwood.models.space.space_of import inputs_used
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 PageTerm = dict[str, Any]

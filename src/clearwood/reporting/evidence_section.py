@@ -22,7 +22,6 @@ from clearwood.explaining.reference import AVERAGE
 from clearwood.explaining.shap import ShapValues, shap_values
 from clearwood.explaining.words import top_words
 from clearwood.measures import IMPURITIES
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Words
@@ -30,6 +29,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.space.space_of import columns_used
 from clearwood.reporting.columns_used import columns_by_importance, measure_of
 from clearwood.reporting.data_section import has_values
 from clearwood.reporting.markup import (

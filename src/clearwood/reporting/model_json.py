@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from clearwood.models.columns_used import columns_used, inputs_used
 from clearwood.models.files import to_json
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -18,10 +17,9 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import answers_with_rows, rule_weights
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, balanced_words
 from clearwood.models.predicted import predicted_quantile
-from clearwood.models.reading_size import balanced_words
-from clearwood.models.space.space_of import space_of, thresholds_of
+from clearwood.models.space.space_of import columns_used, inputs_used, space_of, thresholds_of
 from clearwood.reporting.evidence_json import evidence_json
 from clearwood.table.attributes import Text
 from clearwood.web.joining import letters

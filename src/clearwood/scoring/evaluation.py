@@ -13,8 +13,7 @@ import numpy.typing as npt
 from clearwood.advice import Advice, Part, Place, Sentence
 from clearwood.errors import SchemaError
 from clearwood.measures.intervals import wilson
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for

@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes, shares
 from clearwood.predicting.columns import table_for

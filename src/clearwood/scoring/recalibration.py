@@ -10,10 +10,8 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.bounds import choice, whole
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.deciding import adjusted, held_log_odds
-from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt, adjusted, held_log_odds
+from clearwood.models.model import Model, check_kind
 from clearwood.records import json_of
 from clearwood.scoring.calibration import Calibration, calibration_of
 from clearwood.scoring.predictions import Judged, check_judged, judged

@@ -9,8 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.words.columns import in_columns

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias
 
-from clearwood.models.plain import Plain
+from clearwood.models.lineage import Plain
 from clearwood.records import dataclass, json_of
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import in_digits, many, part_of

@@ -20,9 +20,8 @@ from clearwood.bounds import whole
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.learners.training import made_of, usable_rows
-from clearwood.models.lineage import Selected
+from clearwood.models.lineage import Plain, Selected
 from clearwood.models.model import Model
-from clearwood.models.plain import Plain
 from clearwood.records import json_of
 from clearwood.registry import settings_of
 from clearwood.selecting import SELECTORS

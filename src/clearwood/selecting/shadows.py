@@ -20,8 +20,8 @@ from clearwood.counting.chance import chance_key
 from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.measures.p_values import holm
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.space.space_of import columns_used
 from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns

@@ -13,8 +13,8 @@ import numpy as np
 
 from clearwood.errors import ClearwoodError, no_such
 from clearwood.explaining.one_row import never_met
-from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.row import as_value
 from clearwood.serving.bodies import RawRows
 from clearwood.serving.exchange import RefusalError

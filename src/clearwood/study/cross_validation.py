@@ -14,8 +14,7 @@ from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import PartNotes, RowPart, TakenPart, TaskCounter, over_parts
-from clearwood.models.model import Model, size_of
-from clearwood.models.reading_size import reading_size
+from clearwood.models.model import Model, reading_size, size_of
 from clearwood.records import dataclass, json_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.intervals import CORRECTED, error_of_terms, terms_of_parts, with_fitting_intervals

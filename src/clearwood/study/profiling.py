@@ -14,9 +14,7 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.models.profile import (
     QUANTILES,
     ColumnProfile,
@@ -25,6 +23,7 @@ from clearwood.models.profile import (
     TextProfile,
     ValuesProfile,
 )
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import column_for
 from clearwood.records import dataclass
 from clearwood.study.data_sense import Finding

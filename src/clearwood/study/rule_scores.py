@@ -14,9 +14,9 @@ from clearwood.bounds import Within
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.measures.intervals import wilson
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.predicting.of_rules import counts_by
 from clearwood.predicting.satisfied import BitWords, as_truths, satisfied, taken

@@ -13,8 +13,7 @@ from typing import Any
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.files import write_whole
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.scoring import Stakes
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer

@@ -15,8 +15,7 @@ from clearwood.learners.directions import with_directions
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings
 from clearwood.learners.trees.pruning.pruner import Ledger
-from clearwood.models.deciding import decided
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.lineage import EndedEarly

@@ -10,7 +10,7 @@ import pytest
 import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.learners.learner import Learner
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.models.model import Model
 from clearwood.working.derivation import BecameSplit, Derivation
 from tests.book_tables import book_table

@@ -16,7 +16,7 @@ from clearwood.formulas.conditions import Above, AtMost
 from clearwood.learners.trees.pruning.cost_complexity import prune_cost_complexity
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at, node_risks
 from clearwood.models.kinds.tree.build import tree_of
-from clearwood.models.kinds.tree.cutting import cut_below
+from clearwood.models.kinds.tree.nodes import cut_below
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.models.kinds.tree.build import tree_of
-from clearwood.models.kinds.tree.cutting import cut_below, keep_nodes
+from clearwood.models.kinds.tree.nodes import cut_below, keep_nodes
 from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from tests.trees import tennis_tree, trees
 

@@ -11,11 +11,11 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.conditions import Condition
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model
 from clearwood.models.space.settling import BUDGET
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.row import row_predictor

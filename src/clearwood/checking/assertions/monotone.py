@@ -33,13 +33,13 @@ from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, 
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.formulas.spelling import written
-from clearwood.models.columns_used import columns_used
 from clearwood.models.decision import Platt
 from clearwood.models.kinds.additive.additive_model import curves_in, sides_of
 from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
 from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.of_additive import additive_scores_of_one
 from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -10,9 +10,8 @@ from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, nearest, no_such
 from clearwood.formulas.spelling import written
-from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
-from clearwood.models.space.space_of import space_of
+from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 from clearwood.words.numbers import with_and

@@ -10,11 +10,10 @@ from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_wo
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.spelling import written
-from clearwood.models.columns_used import columns_used
 from clearwood.models.files.storing import model_fingerprint
-from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree, model_in_words
+from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree, model_in_words, reading_size
 from clearwood.models.profile import Profile
-from clearwood.models.reading_size import reading_size
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import table_for
 from clearwood.study.profiling import column_drift
 from clearwood.words.numbers import in_digits, many, number, row_count, with_and

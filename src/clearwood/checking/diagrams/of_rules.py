@@ -18,7 +18,7 @@ from clearwood.checking.diagrams.rule_sets import (
     sets_by_level,
     unfolded,
 )
-from clearwood.models.deciding import BY_SHARES, adjusted, decided, divided
+from clearwood.models.decision import BY_SHARES, adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes

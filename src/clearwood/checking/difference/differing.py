@@ -10,13 +10,12 @@ from clearwood.checking.difference.by_rows import with_rows
 from clearwood.checking.difference.difference import Difference
 from clearwood.checking.difference.exact import exact_difference
 from clearwood.errors import SettingError
-from clearwood.models.columns_used import columns_used
 from clearwood.models.decision_words import decision_words
-from clearwood.models.kept import check_kind
+from clearwood.models.lineage import Origin
 from clearwood.models.lineage_words import in_words
-from clearwood.models.model import Model, RuleList, Tree, model_in_words
-from clearwood.models.origin import Origin
+from clearwood.models.model import Model, RuleList, Tree, check_kind, model_in_words
 from clearwood.models.space.settling import BUDGET
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import table_for
 from clearwood.scoring.evaluation import ForeignClassesError, true_answers
 from clearwood.study.comparing.models import check_same_target

@@ -33,8 +33,8 @@ def run(asked: DiffOptions) -> None:
     """Print the difference of two saved models."""
     from clearwood.checking.difference.differing import diff
     from clearwood.cli.evaluation_rows import notes_of_models, unusual_rows
-    from clearwood.models.columns_used import columns_used
     from clearwood.models.space.settling import BUDGET
+    from clearwood.models.space.space_of import columns_used
 
     if asked.data is None:
         refuse_given(

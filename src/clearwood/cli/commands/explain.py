@@ -60,7 +60,7 @@ def run(asked: ExplainOptions) -> None:
     from clearwood.cli.rows import reference_in, row_at, row_given
     from clearwood.draw.explanation import draw_explanation
     from clearwood.explaining.why import explain
-    from clearwood.models.columns_used import columns_used
+    from clearwood.models.space.space_of import columns_used
 
     if bool(asked.row) == (asked.number is not None):
         raise SettingError("Name one row: --row COLUMN=VALUE,… or --data FILE --number N.")

@@ -26,8 +26,8 @@ class StableRulesOptions:
 def run(asked: StableRulesOptions) -> None:
     """Print the rules, the most frequent first."""
     from clearwood.explaining.recurring_rules import stable_rules
-    from clearwood.models.kept import check_kind
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
+    from clearwood.models.model import check_kind
 
     loaded = load_model(asked.model)
     check_kind("stable-rules", loaded, Ensemble)

@@ -27,9 +27,7 @@ from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Sum, Symbol, part
 from clearwood.learners.ensembles.adaboost import Round
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
-from clearwood.models.kinds.tree.node_answers import node_shares
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_shares, path_to
 from clearwood.predicting.batch import codes_of_ensemble, plain_codes, scores_of_ensemble
 from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table

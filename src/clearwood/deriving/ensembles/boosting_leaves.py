@@ -14,8 +14,7 @@ from clearwood.formulas.expressions import Expression, Log, Number, Over, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_task import BoostingTask, WholeGradients, weighted_quantile
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows, named, plain

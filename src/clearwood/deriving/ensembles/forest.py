@@ -36,10 +36,9 @@ from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
 from clearwood.learners.ensembles.forest_task import ForestTask, times_drawn_by_trees
 from clearwood.learners.ensembles.members import OutOfBag, times_drawn
-from clearwood.models.deciding import cheapest
+from clearwood.models.decision import cheapest
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.predicting.batch import plain_codes, plain_numbers
 from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table

@@ -20,7 +20,7 @@ from clearwood.learners.training import usable_rows
 from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Outcome, Step, Taken

@@ -28,7 +28,7 @@ from clearwood.learners.rules.ripper_search import (
 from clearwood.learners.rules.ripper_search import RipperStep as Decision
 from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Outcome, Step, Taken

@@ -22,8 +22,7 @@ from clearwood.explaining.one_row import cell_text, row_for
 from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, ValueOf, count, part
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.tree.nodes import weight_of
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.models.model import holds_medians
 from clearwood.predicting.one import predict_one, shares_of_one
 from clearwood.words.numbers import short

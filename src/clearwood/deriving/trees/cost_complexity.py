@@ -32,7 +32,7 @@ from clearwood.learners.trees.pruning.weakest_links import (
     node_risks,
     weighed_by_factors,
 )
-from clearwood.models.kinds.tree.cutting import below
+from clearwood.models.kinds.tree.nodes import below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

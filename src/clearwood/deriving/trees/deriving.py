@@ -27,8 +27,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_conditions import condition_at
 from clearwood.models.kinds.rules.rule_cursor import Cursor, RuleSource, tokens_of
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.paths import merged_conditions, path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, merged_conditions, path_to
 from clearwood.models.lineage import Pruned
 from clearwood.models.lineage_words import in_words
 from clearwood.registry import imported, settings_of

@@ -20,8 +20,7 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.counted import Region, TreeTask, WeightByValue, regions_at, with_columns
 from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.learners.trees.offers import Offer, Ways, bounds_below
-from clearwood.models.kinds.tree.paths import merged_conditions, path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, merged_conditions, path_to
 from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

@@ -22,8 +22,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.deciding import cheapest, cost_matrix
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, cheapest, cost_matrix
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import holds_medians
 from clearwood.working.figures import Figure, Rows, in_decimals

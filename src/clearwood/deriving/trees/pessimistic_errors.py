@@ -47,8 +47,8 @@ from clearwood.learners.trees.pruning.pruner import (
 )
 from clearwood.learners.trees.pruning.weakest_links import weighed_by_factors
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
-from clearwood.models.deciding import cost_matrix
-from clearwood.models.kinds.tree.cutting import below as hidden_below
+from clearwood.models.decision import cost_matrix
+from clearwood.models.kinds.tree.nodes import below as hidden_below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.words.numbers import with_noun

@@ -28,7 +28,6 @@ from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError, no_such
 from clearwood.explaining.curve_groups import brief_points, mean_points, terms_by_points
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
@@ -37,6 +36,7 @@ from clearwood.models.kinds.additive.additive_model import (
     side_in_words,
 )
 from clearwood.models.kinds.ensemble.ensemble import score_name
+from clearwood.models.model import check_kind
 from clearwood.models.profile import NumbersProfile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.numbers import brief

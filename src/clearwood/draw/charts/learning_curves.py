@@ -26,8 +26,8 @@ from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, fe
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
+from clearwood.models.model import check_kind
 from clearwood.study.behaviour.learning_curve import LearnerCurve, LearningCurves
 from clearwood.study.behaviour.overfitting import Overfitting, OverfittingByNoise
 from clearwood.words.numbers import amount, brief, many, percent_to

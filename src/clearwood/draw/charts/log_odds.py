@@ -31,8 +31,8 @@ from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.explaining.evidence import Bar, Evidence
 from clearwood.explaining.one_row import cell_text
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.linear.linear_model import LinearModel, Term, ValueTerm
+from clearwood.models.model import check_kind
 from clearwood.predicting.estimates import Estimate, Per, estimates
 from clearwood.words.numbers import percent_to
 

@@ -31,7 +31,7 @@ from clearwood.draw.derivations.sheet import (
 from clearwood.formulas import expressions as ex
 from clearwood.formulas.conditions import Condition
 from clearwood.formulas.expressions import Number, Symbol, letters_in
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.working.derivation import (
     MOST_ROWS,
     BecameSplit,

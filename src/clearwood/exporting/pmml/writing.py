@@ -35,9 +35,9 @@ from clearwood.exporting.pmml.regression import (
     shares_behind,
 )
 from clearwood.exporting.pmml.trees import RegionAnswers, tree_element, tree_model, tree_nodes
-from clearwood.models.columns_used import columns_used
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
+from clearwood.models.kinds.tree.tree import node_shares, node_values
 from clearwood.models.model import AdditiveModel, Ensemble, LinearModel, RuleList, Tree
+from clearwood.models.space.space_of import columns_used
 
 
 def to_pmml(model: Exportable) -> Exported:

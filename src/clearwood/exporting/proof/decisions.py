@@ -26,12 +26,12 @@ from clearwood.exporting.exportable import Exportable
 from clearwood.exporting.proof.critical_cells import around
 from clearwood.exporting.tables.table_of import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
-from clearwood.models.deciding import adjusted, decided, divided
+from clearwood.models.decision import adjusted, decided, divided
 from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_program import first_answers
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
+from clearwood.models.kinds.tree.tree import node_shares, node_values
 from clearwood.models.model import RuleList, Tree, tree_or_rules
 from clearwood.models.routing import route_at, ways
 from clearwood.models.space.axes import Axis, Domains, GroupBox

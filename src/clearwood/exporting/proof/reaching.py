@@ -24,7 +24,7 @@ from clearwood.formulas.conditions import (
 )
 from clearwood.models.kinds.ensemble.ensemble import Member
 from clearwood.models.kinds.kind import kind_of
-from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import path_to
 from clearwood.models.model import RuleList, Tree, tree_or_rules
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside

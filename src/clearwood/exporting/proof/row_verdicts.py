@@ -15,8 +15,7 @@ from clearwood.exporting.exported import Precision
 from clearwood.formulas.conditions import holds
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.predicting.batch import leaf_of
 from clearwood.predicting.of_rules import first_rule
 from clearwood.table.raw import Cell, Row

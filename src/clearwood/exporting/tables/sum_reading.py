@@ -10,8 +10,7 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.explaining.scorecard import Scorecard
-from clearwood.models.deciding import decided
-from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.decision import Cutoff, Decision, decided
 from clearwood.models.model import AdditiveModel, LinearModel
 
 AddsUp: TypeAlias = LinearModel | AdditiveModel | Scorecard

@@ -14,12 +14,11 @@ from clearwood.exporting.tables.lines import DecisionRow, DecisionTable, HitPoli
 from clearwood.exporting.tables.sum_reading import AddsUp
 from clearwood.exporting.tables.sum_table import MOST_LINES, sum_table
 from clearwood.formulas.conditions import Condition, interval, never_holds, one_of
-from clearwood.models.deciding import adjusted, decided
+from clearwood.models.decision import adjusted, decided
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rules_program import first_answers, rule_texts
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.nodes import weight_of
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions, node_shares, node_values
 from clearwood.models.kinds.tree.tree_program import leaf_texts
 from clearwood.models.model import AdditiveModel, LinearModel, RuleList, Tree
 from clearwood.models.routing import route_at

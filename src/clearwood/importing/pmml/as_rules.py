@@ -12,8 +12,8 @@ from clearwood.formulas.conditions import Condition, IsMissing, never_holds
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.kinds.tree.paths import merged_conditions
-from clearwood.models.origin import Origin
+from clearwood.models.kinds.tree.tree import merged_conditions
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 

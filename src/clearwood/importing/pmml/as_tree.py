@@ -20,7 +20,7 @@ from clearwood.importing.pmml.cells import CellSet, every_cell, same_empty
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
 from clearwood.importing.pmml.tree_nodes import PmmlNode, PmmlTree, node_weights
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 

@@ -21,8 +21,8 @@ from clearwood.importing.pmml.tree_nodes import PmmlTree, tree_in
 from clearwood.models.kinds.ensemble.ensemble import Combined, Link
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.lineage import Origin
 from clearwood.models.model import Ensemble, Model, Tree
-from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 

@@ -28,9 +28,9 @@ from clearwood.importing.pmml.regression import regression_in
 from clearwood.importing.pmml.tree_nodes import answer_of, training_rows_in, tree_in
 from clearwood.models.kinds.bayes.distributions import Categorical, Distribution, Exact, exact
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
+from clearwood.models.lineage import Origin
 from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree
-from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 
 _NAMES_A_CLASS: Final = {

@@ -24,7 +24,7 @@ from clearwood.importing.pmml.fields import (
     spelled_as,
 )
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Numeric
 
 _READ: Final = "logit of two classes, of which the second has no weights, and softmax"

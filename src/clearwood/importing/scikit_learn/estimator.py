@@ -12,7 +12,7 @@ from clearwood.importing.features import Feature, LookupFeature, attribute_of
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import imported_from
 from clearwood.importing.scikit_learn.front import features_by_step
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 

@@ -21,7 +21,7 @@ from clearwood.importing.draft_trees import (
 )
 from clearwood.importing.features import Feature, NumberFeature, at_most_float32, moved
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
-from clearwood.models.answers import Answers
+from clearwood.models.decision import Answers
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.model import Ensemble, Model, Tree

@@ -8,7 +8,6 @@ from typing import Any, assert_never
 from clearwood.advice import Advice
 from clearwood.errors import LearningError, SchemaError, no_such
 from clearwood.models.decision import Decision
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
@@ -22,9 +21,8 @@ from clearwood.models.kinds.bayes.distributions import (
     exact,
     faded,
 )
-from clearwood.models.lineage import Joined, LearnedMore
-from clearwood.models.origin import Origin
-from clearwood.models.reading_size import refuse_balanced
+from clearwood.models.lineage import Joined, LearnedMore, Origin
+from clearwood.models.model import check_kind, refuse_balanced
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values
 from clearwood.table.schema import Schema
 

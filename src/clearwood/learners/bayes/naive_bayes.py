@@ -44,7 +44,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Smoothing,
     Words,
 )
-from clearwood.models.reading_size import refuse_balanced
+from clearwood.models.model import refuse_balanced
 from clearwood.registry import CheckedSettings, Costs, Letter, Priors, Proportion
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text
 from clearwood.table.table import Table

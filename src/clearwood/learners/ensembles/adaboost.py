@@ -17,8 +17,7 @@ from clearwood.learners.training import decision_of, origin_of, scoring_factors,
 from clearwood.learners.trees.cart import CART
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Member
-from clearwood.models.kinds.tree.node_answers import node_shares
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_shares
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.predicting.batch import plain_codes
 from clearwood.registry import Costs, Letter, Priors, check

@@ -32,12 +32,11 @@ from clearwood.learners.training import (
     refuse_where,
     usable_rows,
 )
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.lineage import LearnedMore
+from clearwood.models.model import check_kind, refuse_balanced
 from clearwood.models.predicted import predicted
-from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.staged import staged_scores
 from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Priors, Proportion
 from clearwood.table.attributes import Numeric

@@ -18,13 +18,11 @@ from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.learners.training import native_settings
 from clearwood.learners.trees.growing import by_schema_position
 from clearwood.models.decision import Decision
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import Trees
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.lineage import EndedEarly
-from clearwood.models.origin import Origin
-from clearwood.models.reading_size import refuse_balanced
+from clearwood.models.lineage import EndedEarly, Origin
+from clearwood.models.model import check_kind, refuse_balanced
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
 

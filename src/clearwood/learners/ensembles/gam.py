@@ -42,8 +42,7 @@ from clearwood.learners.training import class_weights, decision_of, origin_of, u
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link
-from clearwood.models.lineage import EndedEarly
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import EndedEarly, Origin
 from clearwood.registry import CheckedSettings, Costs, Letter, Priors, Proportion
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table

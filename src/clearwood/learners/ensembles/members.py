@@ -16,16 +16,14 @@ from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, Se
 from clearwood.learners.learner import Learner, check_learner
 from clearwood.learners.progress import Progress, give_again, kept_warnings
 from clearwood.learners.training import class_weights, decision_of
-from clearwood.models.deciding import cheapest
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, cheapest
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Member
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import EndedBecause, EndedEarly, Origin
 from clearwood.predicting.batch import plain_codes, plain_numbers, plain_shares
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors, set_otherwise

@@ -8,12 +8,12 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import LearningError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import log_priors
 from clearwood.models.kinds.bayes.distributions import Distribution, Gaussian, columns_of
 from clearwood.models.kinds.linear.linear_model import LeftOut, LinearModel, MissingTerm, NumberTerm, Term
 from clearwood.models.lineage import AsWeights
+from clearwood.models.model import check_kind
 from clearwood.table.table import Table
 
 _FLAT: Final = 1e-26  # of the mean's square: less is rounding

@@ -18,7 +18,7 @@ from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.learners.rules.covering import BeamStep, Considered, all_but, covered_by
 from clearwood.measures.p_values import chi2_sf
 from clearwood.models.kinds.rules.rule_list import Rule
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

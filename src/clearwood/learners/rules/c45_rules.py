@@ -19,9 +19,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.growing import Confidence, GroupValues, OrdinalAs, QuantileTable
 from clearwood.measures.pessimistic import deviate
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.kinds.tree.node_answers import node_codes
-from clearwood.models.kinds.tree.paths import merged_conditions
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, merged_conditions, node_codes
 from clearwood.predicting.columns import cells_for
 from clearwood.records import JsonRecord
 from clearwood.registry import CheckedSettings, Costs, Letter

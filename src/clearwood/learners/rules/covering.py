@@ -15,7 +15,7 @@ from clearwood.formulas.conditions import Condition, Equals, OneOf, holds, inter
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.training import class_weights, origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.records import JsonRecord
 from clearwood.registry import Letter, OnlyWith
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

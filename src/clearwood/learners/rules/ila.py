@@ -30,7 +30,7 @@ from clearwood.learners.rules.ila_definition import (
 )
 from clearwood.learners.training import class_weights, origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.reading_size import refuse_balanced
+from clearwood.models.model import refuse_balanced
 from clearwood.predicting.of_rules import rule_counts
 from clearwood.records import JsonRecord, json_of
 from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Proportion

@@ -18,8 +18,8 @@ from clearwood.learners.rules.ila_definition import Description, IlaTask, whole_
 from clearwood.learners.rules.rules_of import or_missing
 from clearwood.learners.training import usable_rows
 from clearwood.measures.contingency import chi_square
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.model import check_kind
 from clearwood.predicting.satisfied import as_truths, satisfied
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joined_values
 from clearwood.table.coding import recoded

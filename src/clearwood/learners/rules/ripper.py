@@ -13,8 +13,8 @@ from clearwood.learners.rules.covering import Steps
 from clearwood.learners.rules.ripper_search import RipperSearch, RipperStep, condition_of, search_of, steps_of
 from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.kinds.tree.paths import merged_conditions
-from clearwood.models.origin import Origin
+from clearwood.models.kinds.tree.tree import merged_conditions
+from clearwood.models.lineage import Origin
 from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table

@@ -21,12 +21,10 @@ from clearwood.formulas.conditions import (
     takes_missing,
     values_of,
 )
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values
-from clearwood.models.kinds.tree.paths import add_condition
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, add_condition, node_codes, node_values
 from clearwood.models.lineage import ReadAsRules
+from clearwood.models.model import check_kind
 from clearwood.models.routing import route_at
 from clearwood.table.attributes import Nominal, Ordinal
 

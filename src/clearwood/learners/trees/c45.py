@@ -23,7 +23,7 @@ from clearwood.learners.trees.growing import (
 from clearwood.learners.trees.pruning.own import LearnsTrees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.plain import Plain
+from clearwood.models.lineage import Plain
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors
 from clearwood.table.schema import Schema

@@ -21,7 +21,7 @@ from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.records import dataclass
 from clearwood.registry import Letter
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

@@ -32,7 +32,7 @@ from clearwood.measures.counts import ImpurityOf
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.records import dataclass
 from clearwood.table.table import Table
 

@@ -15,8 +15,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.own import prune_grown
-from clearwood.models.kinds.tree.cutting import cut_below
-from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes, cut_below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import settings_of
 from clearwood.table.table import Table

@@ -20,8 +20,7 @@ from clearwood.formulas.conditions import (
     OneOf,
     one_of,
 )
-from clearwood.models.files.forms import Finite, Form, without_point
-from clearwood.models.files.places import Misplaced, wrong
+from clearwood.models.files.forms import Finite, Form, Misplaced, without_point, wrong
 from clearwood.models.kinds.rules.rule_list import check_condition
 from clearwood.table.schema import Schema
 

@@ -1,31 +1,45 @@
-"""The heading of every model file: format and version, kind, schema, origin, decision, profile of rows."""
+"""The heading of every model file (format and version, kind, schema, origin, decision, profile of rows), and
+the form of a whole file by its kind.
+
+A kind that is added to `KINDS` is saved, loaded strictly, and published in the JSON Schema. A body has no
+schema and no origin: it can stand in the file of another model, which gives it its own.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, Union
 
 import msgspec
 from msgspec import Meta
 
-from clearwood.errors import ClearwoodError, ModelFileError, TableError
+from clearwood.errors import ClearwoodError, ModelFileError, TableError, no_such
 from clearwood.models import lineage
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt, check_decision
 from clearwood.models.files.forms import (
+    MOST,
     Finite,
     Form,
+    Misplaced,
     Share,
     Weight,
     WholeNumber,
+    at,
     form_of,
+    placed,
     plain_from_json,
     plain_to_json,
     read_form,
+    refuse,
     shape_of,
     write_form,
 )
-from clearwood.models.files.places import Misplaced, at, placed, refuse
+from clearwood.models.kinds.kind import KINDS, Kind, kind_of
+from clearwood.models.lineage import Origin
 from clearwood.models.model import Model
-from clearwood.models.origin import Origin
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import AttributeKind
@@ -271,3 +285,96 @@ def _write(kind: type[Any], value: Any) -> Any:
     write = shape_of(kind).write
     assert write is not None
     return write(value)
+
+
+# Whole files, of any kind.
+
+
+def kind_named(name: object) -> Kind[Any]:
+    """The kind of this name."""
+    if not isinstance(name, str) or name not in KINDS:
+        raise ModelFileError(no_such("kind of model", str(name), KINDS, plural="kinds"))
+    return KINDS[name]
+
+
+@cache
+def file_form(name: str) -> Any:
+    """The form of a whole file of this kind: the heading, then the body."""
+    return msgspec.defstruct(
+        f"{name.capitalize()}File",
+        [*HEADING, ("body", KINDS[name].body)],
+        bases=(Form,),
+        tag=name,
+        tag_field="model",
+        forbid_unknown_fields=True,
+        kw_only=True,
+        frozen=True,
+        gc=False,
+    )
+
+
+@cache
+def any_file() -> Any:
+    """The form of a file of any kind, told apart by its `model`."""
+    return Union[tuple(map(file_form, KINDS))]  # noqa: UP007
+
+
+def model_of(form: Any, name: str) -> Model:
+    """The model in a file's form."""
+    kind, heading = KINDS[name], heading_from_form(form)
+    try:
+        model: Model = kind.read(form.body, heading)
+        return model
+    except ModelFileError:
+        raise
+    except (ClearwoodError, TypeError) as error:
+        raise ModelFileError(f"not {kind.called}: {error}") from None
+
+
+def fields_of(model: Model) -> tuple[Kind[Any], dict[str, Any], Form]:
+    """A model's kind, its heading and its body, as forms."""
+    kind = kind_of(model)
+    return kind, heading_to_form(model), kind.write(model)
+
+
+# The published JSON Schema of model files, made from their forms.
+#
+# `python -m clearwood.models.files.heading` writes it; a test holds it to the forms.
+
+
+PLACE: Final = Path(__file__).parents[1] / "model.schema.json"
+
+
+def made_schema() -> dict[str, Any]:
+    """The schema (draft 2020-12) of what is written now."""
+    files = [file_form(name) for name in KINDS]
+    refs, parts = msgspec.json.schema_components([*files, SchemaForm], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Clearwood model",
+        "description": "A model as Clearwood saves it: plain data that stands alone, with its schema, its "
+        "origin and how it decides.",
+        "oneOf": list(refs[:-1]),
+        "$defs": {name: _bare(part) for name, part in parts.items()},
+    }
+
+
+def schema_text() -> str:
+    """The text of the published file."""
+    return json.dumps(made_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _bare(part: Any) -> Any:
+    """Without bounds that every finite number keeps, and with sentences on one line."""
+    if isinstance(part, dict):
+        return {
+            key: " ".join(each.split()) if key == "description" and isinstance(each, str) else _bare(each)
+            for key, each in part.items()
+            if not (key in ("minimum", "maximum") and isinstance(each, float) and abs(each) == MOST)
+        }
+    return [_bare(each) for each in part] if isinstance(part, list) else part
+
+
+if __name__ == "__main__":
+    PLACE.write_text(schema_text(), encoding="utf-8")
+    sys.stdout.write(f"{PLACE}\n")

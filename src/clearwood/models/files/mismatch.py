@@ -12,8 +12,7 @@ from typing import Any, Final
 from msgspec import inspect as types
 
 from clearwood.errors import no_such
-from clearwood.models.files.forms import MOST
-from clearwood.models.files.places import place_of, value_text
+from clearwood.models.files.forms import MOST, place_of, value_text
 
 _WORDS: Final[dict[type[Any], str]] = {
     types.StrType: "text",

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import ModelFileError
-from clearwood.models.files.forms import Finite, Form
-from clearwood.models.files.places import refuse
+from clearwood.models.files.forms import Finite, Form, refuse
 
 Type: TypeAlias = Literal["u1", "u2", "u4", "i1", "i2", "i4", "f4", "f8"]
 TYPES: Final[tuple[Type, ...]] = get_args(Type)

@@ -16,12 +16,18 @@ import msgspec
 
 from clearwood.errors import ModelFileError
 from clearwood.files import write_whole
-from clearwood.models.files.heading import FORMAT, VERSION
-from clearwood.models.files.kinds import any_file, fields_of, file_form, kind_named, model_of
+from clearwood.models.files.forms import refuse
+from clearwood.models.files.heading import (
+    FORMAT,
+    VERSION,
+    any_file,
+    fields_of,
+    file_form,
+    kind_named,
+    model_of,
+)
 from clearwood.models.files.packed import reading_file_of
-from clearwood.models.files.places import refuse
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.table.describe import excerpt
 from clearwood.table.schema import broken_name
 

@@ -1,4 +1,4 @@
-"""Kind: what a kind of model answers about its models, as one record in its folder.
+"""Kind: what all models have, and what a kind answers about its models, as one record in its folder.
 
 Whoever asks something of a model that every kind answers in its own way, asks here. All fields are required,
 so that the type checker names what a new kind lacks.
@@ -7,16 +7,46 @@ so that the type checker names what a new kind lacks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
-from clearwood.models.kinds.base_model import BaseModel
+from clearwood import shown
 from clearwood.records import dataclass
 from clearwood.registry import Listed
+from clearwood.table.attributes import Numeric
 
 if TYPE_CHECKING:
+    from clearwood.models.decision import Decision
     from clearwood.models.files.forms import Form
+    from clearwood.models.lineage import Origin
+    from clearwood.models.profile import Profile
     from clearwood.models.program.program import ModelProgram
     from clearwood.models.space.model_space import ModelSpace
+    from clearwood.table.schema import Schema
+
+
+class BaseModel:
+    """A model of any kind, a frozen dataclass with these fields; `kind` is its name in `KINDS`."""
+
+    kind: ClassVar[str]
+    schema: Schema
+    decision: Decision
+    origin: Origin
+    profile: Profile | None
+
+    @property
+    def is_numeric(self) -> bool:
+        """Does it predict a number rather than a class?"""
+        return isinstance(self.schema.target, Numeric)
+
+    def __str__(self) -> str:
+        return shown.text(self)
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
+
+    def _repr_svg_(self) -> str | None:
+        return shown.svg(self)
+
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

@@ -1,4 +1,4 @@
-"""A decision as steps: from shares to adjusted shares and the answer, as in `models/deciding.py`."""
+"""A decision as steps: from shares to adjusted shares and the answer, as in `models/decision.py`."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

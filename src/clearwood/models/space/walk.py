@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from clearwood.formulas.conditions import Condition
-from clearwood.models.kept import kept
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import kept
 from clearwood.models.routing import route_at
 from clearwood.models.space.axes import Ask, Domains
 

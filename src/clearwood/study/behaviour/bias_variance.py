@@ -12,7 +12,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.parts import TaskCounter
-from clearwood.models.reading_size import SIZE_IN_WORDS, reading_size
+from clearwood.models.model import SIZE_IN_WORDS, reading_size
 from clearwood.records import json_of
 from clearwood.scoring.error_parts import (
     DomingosParts,

@@ -15,8 +15,8 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import over_parts
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.records import json_of
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate

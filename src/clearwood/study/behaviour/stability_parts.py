@@ -19,7 +19,6 @@ from clearwood.explaining.importances import (
 )
 from clearwood.explaining.recurring_rules import Conditions, at_quantiles, paths_of_tree, quantile_limits
 from clearwood.measures import IMPURITIES
-from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -27,6 +26,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, tree_or_rules
+from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.of_additive import scores_of_additive
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many, percent, percent_to

@@ -14,9 +14,7 @@ from clearwood.advice import Advice, Part, Sentence
 from clearwood.arrays import Bools, Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision_words import costs_in_words
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
-from clearwood.models.reading_size import reading_size
+from clearwood.models.model import Model, check_kind, reading_size
 from clearwood.predicting.columns import table_for
 from clearwood.records import json_of
 from clearwood.scoring import Stakes

@@ -31,10 +31,9 @@ from clearwood.learners.parts import (
     sentences_of,
     taken_from,
 )
-from clearwood.models.deciding import decided
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.reading_size import reading_size
+from clearwood.models.model import reading_size
 from clearwood.records import plain_values
 from clearwood.scoring import SCORES, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered

@@ -13,9 +13,8 @@ from clearwood.bounds import choice, whole
 from clearwood.errors import ClearwoodWarning, SchemaError, SettingError
 from clearwood.learners.training import decision_of, fingerprint
 from clearwood.models.decision import Cutoff, Decision, check_decision
-from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Calibrated, Decided, RowsUsed
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring.calibration import calibration_of

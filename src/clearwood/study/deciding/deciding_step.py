@@ -10,8 +10,7 @@ import numpy as np
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.learners.parts import PartNotes
-from clearwood.models.deciding import decided
-from clearwood.models.decision import Cutoff
+from clearwood.models.decision import Cutoff, decided
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 from clearwood.scoring.coverage import coverage_of, refer_for

@@ -24,11 +24,9 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.decision_words import all_of_shortened
-from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.models.lineage import Distilled
-from clearwood.models.model import Model, how_large, tree_or_rules
+from clearwood.models.model import Model, check_kind, how_large, tree_or_rules
 from clearwood.models.predicted import predicted, predicted_quantile
 from clearwood.predicting import leaf_of
 from clearwood.predicting.of_rules import first_rule

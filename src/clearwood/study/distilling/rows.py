@@ -18,8 +18,7 @@ from clearwood.learners.learner import Learner, TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.weakest_links import alpha_by_growing, losses_by_node
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.kinds.tree.node_answers import node_shares
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_shares
 from clearwood.models.model import Model
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for

@@ -9,8 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.kept import check_kind
-from clearwood.models.model import Model
+from clearwood.models.model import Model, check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass, json_of
 from clearwood.scoring import SCORES, Scored, Stakes

@@ -19,7 +19,7 @@ import msgspec
 from clearwood import __version__
 from clearwood.errors import SourceError
 from clearwood.learners.training import made_of
-from clearwood.models.plain import LearnerAsData
+from clearwood.models.lineage import LearnerAsData
 from clearwood.records import finite_or_none
 from clearwood.study.designs import Design
 from clearwood.study.recipe import Recipe

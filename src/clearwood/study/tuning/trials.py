@@ -19,8 +19,7 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, RowPart, run_in_order, taken_from
 from clearwood.learners.trees.shared_growth import growing_alike, grown_for, learned_from_grown, same_tree_key
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
-from clearwood.models.reading_size import reading_size
+from clearwood.models.model import Model, reading_size
 from clearwood.registry import settings_of
 from clearwood.scoring import SCORES, OverParts, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows

@@ -41,10 +41,10 @@ from clearwood.learners.rules.simplifying.dropping_rules import (
 from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger, TwoRowTable
 from clearwood.measures.contingency import expected, odds_ratio, phi
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Simplified
+from clearwood.models.model import check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.predicting.satisfied import Satisfied, satisfied
 from clearwood.registry import checked

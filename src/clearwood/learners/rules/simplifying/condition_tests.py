@@ -17,7 +17,7 @@ from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Counts
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.reading_size import refuse_balanced
+from clearwood.models.model import refuse_balanced
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.satisfied import Satisfied
 from clearwood.registry import CheckedSettings, Letter, Proportion

@@ -21,10 +21,9 @@ from clearwood.learners.trees.pruning.pruner import (
 )
 from clearwood.measures.contingency import chi_square
 from clearwood.measures.p_values import f_sf
-from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.cutting import while_children_are_leaves
+from clearwood.models.kinds.tree.nodes import while_children_are_leaves
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import holds_medians
+from clearwood.models.model import check_kind, holds_medians
 from clearwood.registry import checked
 from clearwood.table.table import Table
 from clearwood.words.numbers import short

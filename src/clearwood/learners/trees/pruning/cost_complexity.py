@@ -13,8 +13,8 @@ from clearwood.learners.trees.pruning.weakest_links import (
     node_risks,
 )
 from clearwood.measures import IMPURITIES
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.registry import Letter, checked
 
 

@@ -18,8 +18,8 @@ from clearwood.learners.trees.pruning.pruner import (
     node_costs,
 )
 from clearwood.measures.counts import xlog2x
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

@@ -15,8 +15,8 @@ from clearwood.learners.trees.pruning.pruner import (
     condition_text,
     with_entry,
 )
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import check_kind
 from clearwood.registry import checked
 from clearwood.table.table import Table
 

@@ -11,8 +11,8 @@ from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import LearningError
 from clearwood.learners.learner import Grow, OwnPruner
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
-from clearwood.models.deciding import cost_matrix
-from clearwood.models.kinds.tree.cutting import cheaper_as_leaf, cut_below, keep_nodes
+from clearwood.models.decision import cost_matrix
+from clearwood.models.kinds.tree.nodes import cheaper_as_leaf, cut_below, keep_nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.columns import cells_for, column_for
 from clearwood.records import dataclass

@@ -17,10 +17,8 @@ from clearwood.formulas.expressions import Expression, Number, Sum
 from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.pessimistic import KEPT, LEAF
 from clearwood.models import lineage
-from clearwood.models.kinds.tree.cutting import below, cheaper_as_leaf, cut_below
-from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.paths import merged_conditions
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.nodes import Nodes, below, cheaper_as_leaf, cut_below
+from clearwood.models.kinds.tree.tree import Tree, merged_conditions
 from clearwood.models.lineage import RowsUsed
 from clearwood.records import dataclass, json_of
 from clearwood.registry import imported

@@ -18,10 +18,9 @@ from clearwood.learners.trees.pruning.pruner import (
     node_costs,
     refuse_training_rows,
 )
-from clearwood.models.deciding import cost_matrix
-from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.decision import cost_matrix
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values
+from clearwood.models.model import check_kind
 from clearwood.predicting.through import count_through
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

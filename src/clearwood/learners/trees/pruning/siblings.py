@@ -16,10 +16,9 @@ from clearwood.learners.trees.pruning.pruner import (
     split_step,
     steps_above_leaves,
 )
-from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.cutting import while_children_are_leaves
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.nodes import while_children_are_leaves
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values
+from clearwood.models.model import check_kind
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, GridCell

@@ -17,13 +17,10 @@ from clearwood.bounds import choice
 from clearwood.learners.learner import Grow, Learner, OwnPruner
 from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
 from clearwood.measures import IMPURITIES
-from clearwood.models.deciding import cost_matrix
-from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.cutting import cut_below
-from clearwood.models.kinds.tree.node_answers import node_codes, node_values
-from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import holds_medians
+from clearwood.models.decision import cost_matrix
+from clearwood.models.kinds.tree.nodes import Nodes, cut_below
+from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values
+from clearwood.models.model import check_kind, holds_medians
 from clearwood.predicting.batch import leaf_of
 from clearwood.predicting.through import count_through
 from clearwood.records import dataclass

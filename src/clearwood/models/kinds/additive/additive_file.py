@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from clearwood.errors import ClearwoodError, ModelFileError
-from clearwood.models.files.forms import Finite, Form, without_point
+from clearwood.models.files.forms import Finite, Form, refuse, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.packed import PackedColumn, packed_column, unpacked
-from clearwood.models.files.places import refuse
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,

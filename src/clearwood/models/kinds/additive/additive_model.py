@@ -9,9 +9,9 @@ from typing import ClassVar, Literal, TypeAlias
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link, check_link, scores_of_link
-from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.kinds.kind import BaseModel
+from clearwood.models.lineage import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

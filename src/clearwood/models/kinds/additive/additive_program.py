@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from clearwood.formulas import expressions as f
-from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     TermSide,
@@ -14,6 +13,7 @@ from clearwood.models.kinds.additive.additive_model import (
 )
 from clearwood.models.program.deciding import decided_by_shares, linked_steps
 from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.models.space.space_of import inputs_used
 from clearwood.table.attributes import Nominal, Ordinal
 
 

@@ -11,17 +11,19 @@ from clearwood.models.files.forms import (
     SUM,
     Finite,
     Form,
+    Misplaced,
     Weight,
     WholeNumber,
+    at,
     check_reach,
     form_of,
+    placed,
     read_form,
     row_from_json,
     row_to_json,
     write_form,
 )
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.places import Misplaced, at, placed
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import (
     Bag,

@@ -17,7 +17,6 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing
-from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     ROUNDING,
@@ -34,6 +33,7 @@ from clearwood.models.kinds.bayes.bayes_terms import (
 from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.models.program.deciding import decided_by_shares
 from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.models.space.space_of import inputs_used
 from clearwood.table.attributes import Nominal, Ordinal
 
 

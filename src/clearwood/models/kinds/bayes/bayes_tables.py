@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, assert_never
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.bayes.distributions import (
     BANDWIDTHS,
     EVENTS,
@@ -26,7 +25,8 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
     columns_of,
 )
-from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.kinds.kind import BaseModel
+from clearwood.models.lineage import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text

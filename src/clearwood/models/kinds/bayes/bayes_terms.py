@@ -14,7 +14,6 @@ from typing import Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.models.kept import kept
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
@@ -29,6 +28,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.models.kinds.bayes.word_terms import ByWord, by_word
+from clearwood.models.model import kept
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema

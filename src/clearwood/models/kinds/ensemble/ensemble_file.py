@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.models.decision import Decision
-from clearwood.models.files.forms import Finite, Form, form_of, shape_of, without_point
+from clearwood.models.files.forms import Finite, Form, Misplaced, at, form_of, placed, shape_of, without_point
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.places import Misplaced, at, placed
 from clearwood.models.kinds.bayes.bayes_file import BayesForm
 from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, LearningCurve, Link
 from clearwood.models.kinds.ensemble.trees_file import TreesForm, trees_from_form, trees_to_form
@@ -16,7 +15,7 @@ from clearwood.models.kinds.kind import KINDS, kind_of
 from clearwood.models.kinds.linear.linear_file import LinearForm
 from clearwood.models.kinds.rules.rules_file import RulesForm
 from clearwood.models.kinds.tree.tree_file import TreeForm
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 
 if TYPE_CHECKING:
     CurveForm: TypeAlias = Any

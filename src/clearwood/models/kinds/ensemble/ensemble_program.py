@@ -11,16 +11,15 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas import expressions as f
-from clearwood.models.columns_used import inputs_used
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, node_shares, node_values
 from clearwood.models.kinds.tree.tree_program import Leaves, leaves_of
 from clearwood.models.program.deciding import decided_by_shares, linked_steps, place_of_largest
 from clearwood.models.program.program import ModelProgram, ProgramStep, needed_steps, renamed_steps
+from clearwood.models.space.space_of import inputs_used
 
 
 def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Ints, Longs
 from clearwood.errors import SchemaError
-from clearwood.models.answers import Answers
+from clearwood.models.decision import Answers
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.records import dataclass
 

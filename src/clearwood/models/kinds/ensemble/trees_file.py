@@ -15,10 +15,9 @@ from msgspec import Meta
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import ModelFileError
-from clearwood.models.answers import Answers
-from clearwood.models.files.forms import Form
+from clearwood.models.decision import Answers
+from clearwood.models.files.forms import Form, refuse
 from clearwood.models.files.packed import PackedArray, PackedColumn, claim, packed_column, unpacked
-from clearwood.models.files.places import refuse
 from clearwood.models.kinds.ensemble.many_trees import Trees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -10,16 +10,20 @@ from clearwood.models.files.forms import (
     MOST,
     Finite,
     Form,
+    Misplaced,
     Share,
     Weight,
     WholeNumber,
+    at,
     form_of,
+    placed,
     read_form,
+    refuse,
     without_point,
     write_form,
+    wrong,
 )
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.places import Misplaced, at, placed, refuse, wrong
 from clearwood.models.kinds.linear.linear_model import (
     AttributeTest,
     Fit,

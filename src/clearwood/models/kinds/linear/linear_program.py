@@ -7,11 +7,11 @@ import numpy as np
 
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import IsMissing
-from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.models.program.deciding import decided_by_shares, place_of_largest
 from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.models.space.space_of import inputs_used
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 _NEVER_MET: Final = 0  # a cell that is none of a column's values

@@ -23,11 +23,10 @@ from clearwood.formulas.conditions import (
     bounds_of,
 )
 from clearwood.formulas.spelling import written
-from clearwood.models.answers import Answers, check_answers
-from clearwood.models.decision import Decision
-from clearwood.models.kinds.base_model import BaseModel
+from clearwood.models.decision import Answers, Decision, check_answers
+from clearwood.models.kinds.kind import BaseModel
 from clearwood.models.kinds.tree.nodes import weight_of
-from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.lineage import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import InWords, dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -8,9 +8,9 @@ from typing import Any, Final
 from clearwood.errors import ColumnError, ModelFileError, SchemaError
 from clearwood.formulas.conditions import all_of
 from clearwood.formulas.spelling import written
-from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import REFER, Answer, RuleList, answer_text
 from clearwood.models.kinds.tree.nodes import weight_of
+from clearwood.models.model import check_kind
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
 from clearwood.words.numbers import row_count

@@ -8,11 +8,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clearwood.errors import ModelFileError
 from clearwood.formulas.conditions import Condition
-from clearwood.models.answers import Answers
+from clearwood.models.decision import Answers
 from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
-from clearwood.models.files.forms import Finite, Form, without_point
+from clearwood.models.files.forms import Finite, Form, Misplaced, placed, refuse, without_point
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.places import Misplaced, placed, refuse
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.table.schema import Schema
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.models.deciding import adjusted, decided, divided
+from clearwood.models.decision import adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes

@@ -24,7 +24,7 @@ from clearwood.formulas.conditions import (
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Node, Split, Surrogate, Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 

@@ -1,20 +1,46 @@
-"""A Tree: splits and leaves, with the schema it reads and where it came from."""
+"""A Tree: splits and leaves, with the schema it reads and its origin; its nodes' answers and paths."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats
-from clearwood.formulas.conditions import Above, AtMost, Condition, interval, one_of
-from clearwood.models.answers import Answers, check_answers
-from clearwood.models.decision import Decision
-from clearwood.models.kinds.base_model import BaseModel
+from clearwood.arrays import Floats, Ints
+from clearwood.formulas.conditions import (
+    Above,
+    AtMost,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    OnNumbers,
+    between_limits,
+    high_bound,
+    interval,
+    limits_of,
+    low_bound,
+    never_holds,
+    one_of,
+    takes_missing,
+)
+from clearwood.models.decision import (
+    Answers,
+    Decision,
+    ShareSmoothing,
+    adjusted,
+    cheapest,
+    check_answers,
+    check_smoothing,
+    cost_matrix,
+    decided,
+    divided,
+)
+from clearwood.models.kinds.kind import BaseModel
 from clearwood.models.kinds.tree.nodes import Nodes, weight_of
-from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.lineage import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -184,3 +210,109 @@ def _build(tree: Tree) -> Node:
             otherwise=None if otherwise < 0 else otherwise,
         )
     return built[0]
+
+
+# From a node's counts to its answer: class shares, the class of least cost, or a number.
+
+
+def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
+    """[node, class] every node's class shares: counts × the decision's factors, smoothed, over their sum.
+
+    `"laplace"` adds 1 to each class, a number m adds m × the root's shares (the m-estimate; both
+    after the factors). A node without weight answers as the nearest node above it that has some.
+    """
+    check_smoothing(smoothing, tree.origin)
+    counts = weighted_counts(tree)
+    if smoothing == "laplace":
+        counts = counts + 1.0
+    elif smoothing is not None:
+        counts = counts + smoothing * divided(counts[:1])
+    return divided(counts)
+
+
+def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
+    """[node] the class that every node stands for; ties go to the first class.
+
+    `shares` are those before any adjustment. A node whose rows would be referred still stands for its class.
+    """
+    shares = node_shares(tree) if shares is None else shares
+    if tree.decision.is_plain:
+        return cheapest(shares, cost_matrix(tree.decision))
+    decision = replace(tree.decision, refer=None)
+    return decided(adjusted(shares, decision), decision, tree.schema.classes)
+
+
+def shown_shares(tree: Tree) -> Floats:
+    """[node, class] every node's shares as its rows get them: adjusted by the decision."""
+    return adjusted(node_shares(tree), tree.decision)
+
+
+def node_values(tree: Tree) -> Floats:
+    """[node] the number every node of a numeric tree answers."""
+    return weighted_counts(tree)[:, 1]
+
+
+def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
+    """[node, class] counts × the decision's factors; an empty node's are of the nearest above with weight."""
+    counts = tree.nodes.counts
+    empty = np.flatnonzero((tree.weights <= 0) & (tree.nodes.parent >= 0))
+    if empty.size:
+        counts = counts.copy()
+        for node in empty.tolist():
+            counts[node] = counts[tree.nodes.parent[node]]
+    return counts * np.array(tree.decision.factors) if factors and tree.decision.factors else counts
+
+
+# The way to a node: its conditions from the top, with what is said twice of an attribute said once.
+
+
+def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
+    """The conditions on the way to a node, merged by attribute, in the order they were first asked."""
+    steps: list[Condition] = []
+    while node > 0:
+        steps.append(tree.condition(node))
+        node = int(tree.nodes.parent[node])
+    return merged_conditions(steps[::-1])
+
+
+def merged_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
+    """The same said shorter: of two upper bounds the tighter, of two sets the common part.
+
+    >>> from clearwood.formulas.conditions import Above, AtMost
+    >>> [str(c) for c in merged_conditions([Above("Age", 30.0), Equals("Sex", "F"), AtMost("Age", 50.0)])]
+    ['30 < Age ≤ 50', 'Sex = F']
+    """
+    by_name: dict[str, Condition] = {}
+    for condition in conditions:
+        add_condition(by_name, condition)
+    return tuple(by_name.values())
+
+
+def add_condition(by_name: dict[str, Condition], condition: Condition) -> None:
+    """Add a condition to those of a way, merged with what is said there of its attribute."""
+    before = by_name.get(condition.name)
+    by_name[condition.name] = condition if before is None else _both(before, condition)
+
+
+def _both(one: Condition, two: Condition) -> Condition:
+    if never_holds(one) or never_holds(two):
+        return one if never_holds(one) else two
+    missing = takes_missing(one) and takes_missing(two)
+    if isinstance(one, IsMissing) or isinstance(two, IsMissing):
+        # Nothing but a missing cell satisfies one of them: it is what satisfies both, or nothing does.
+        return IsMissing(one.name) if missing else OneOf(one.name, ())
+    if isinstance(one, Equals | OneOf) and isinstance(two, Equals | OneOf):
+        others = set(_values(two))
+        common = tuple(value for value in _values(one) if value in others)
+        return one_of(one.name, common, missing) if common or missing else OneOf(one.name, ())
+    assert isinstance(one, OnNumbers)
+    assert isinstance(two, OnNumbers)
+    (low, high), (low_too, high_too) = limits_of(one), limits_of(two)
+    both = between_limits(
+        one.name, max(low, low_too, key=low_bound), min(high, high_too, key=high_bound), missing
+    )
+    return IsMissing(one.name) if missing and never_holds(replace(both, or_missing=False)) else both
+
+
+def _values(condition: Equals | OneOf) -> tuple[str, ...]:
+    return (condition.value,) if isinstance(condition, Equals) else condition.values

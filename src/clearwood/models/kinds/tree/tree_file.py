@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError, no_such
 from clearwood.formulas.conditions import high_limit, low_limit
-from clearwood.models.answers import Answers
+from clearwood.models.decision import Answers
 from clearwood.models.files.conditions import (
     ConditionForm,
     LimitInFile,
@@ -24,9 +24,8 @@ from clearwood.models.files.conditions import (
     limit_to_json,
     tests_in,
 )
-from clearwood.models.files.forms import Finite, Form, Share, without_point
+from clearwood.models.files.forms import Finite, Form, Share, refuse, without_point
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.places import refuse
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

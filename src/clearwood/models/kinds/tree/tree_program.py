@@ -11,15 +11,13 @@ import numpy as np
 
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Condition
-from clearwood.models.columns_used import inputs_used
-from clearwood.models.deciding import adjusted, decided
+from clearwood.models.decision import adjusted, decided
 from clearwood.models.kinds.rules.rule_list import Answer, Rule
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.kinds.tree.paths import add_condition
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree, add_condition, node_shares, node_values
 from clearwood.models.program.deciding import decided_by_shares
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.routing import Route, route_at
+from clearwood.models.space.space_of import inputs_used
 
 TreeRoute: TypeAlias = Route[Condition]
 

@@ -9,9 +9,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.models.deciding import adjusted, decided
-from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.decision import adjusted, decided
+from clearwood.models.kinds.tree.tree import Tree, node_shares, node_values
 from clearwood.models.space.axes import Ask, Domains
 from clearwood.models.space.input_space import InputSpace
 from clearwood.models.space.settling import Identities, WalkStep
