@@ -15,6 +15,7 @@ from clearwood.catalogue import learner_of
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import (
+    BY_HAND,
     AsWeights,
     Balanced,
     Calibrated,
@@ -28,6 +29,8 @@ from clearwood.models.lineage import (
     Imported,
     Joined,
     LearnedMore,
+    LearnerAsData,
+    Origin,
     Pruned,
     ReadAsRules,
     Selected,
@@ -35,10 +38,8 @@ from clearwood.models.lineage import (
     Tuned,
 )
 from clearwood.models.lineage_words import in_words, lineage_by_time, lineage_lines
-from clearwood.models.origin import BY_HAND, Origin
-from clearwood.models.plain import LearnerAsData
+from clearwood.models.model import balanced_words, refuse_balanced
 from clearwood.models.predicted import predicted, predicted_quantile, quantile_in_words
-from clearwood.models.reading_size import balanced_words, refuse_balanced
 from clearwood.table.table import Table
 
 SETTINGS: dict[str, dict[str, Any]] = {"cost-complexity": {"alpha": 0.05}, "chi-square": {"alpha": 0.01}}

@@ -14,9 +14,15 @@ import pytest
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import ClearwoodError, ColumnError
 from clearwood.formulas.conditions import Above, AtMost, Condition, Equals, IsMissing, OneOf
-from clearwood.models.answers import check_answers
-from clearwood.models.deciding import check_smoothing
-from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt, check_decision
+from clearwood.models.decision import (
+    Cutoff,
+    Decision,
+    Isotonic,
+    Platt,
+    check_answers,
+    check_decision,
+    check_smoothing,
+)
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
@@ -34,7 +40,7 @@ from clearwood.models.kinds.linear.linear_model import (
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
