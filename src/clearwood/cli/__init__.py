@@ -48,6 +48,7 @@ def main() -> None:
     except KeyboardInterrupt:
         ignore_signals()
         code = code_of_interruption()
+    gc.freeze()  # on its way out Python would search all it imported for garbage: a fifth of a small run
     sys.exit(code)
 
 
