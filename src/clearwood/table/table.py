@@ -9,7 +9,7 @@ columns hold an object array of `str` or `None`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, replace
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
@@ -50,6 +50,8 @@ class Table:
     places: npt.NDArray[np.int64] | None = None  # [row] in the table it was taken from, where it was
     together: npt.NDArray[np.int64] | None = None  # [row] its group: rows of one are never divided
     times: npt.NDArray[np.float64] | None = None  # [row] when it is from: later rows never teach earlier ones
+    # [row] 64 bits of what is in it, once they were asked for (`table/folding.py`); rows taken keep theirs.
+    keys: npt.NDArray[np.uint64] | None = field(default=None, init=False, repr=False)
 
     checked: InitVar[bool] = False  # True where the columns come from a table, and need no second look
 
@@ -101,10 +103,9 @@ class Table:
         places = (np.arange(len(self)) if self.places is None else self.places)[rows]
         together = None if self.together is None else self.together[rows]
         times = None if self.times is None else self.times[rows]
-        taken = {name: column[rows] for name, column in self.columns.items()}
-        return replace(
+        taken = replace(
             self,
-            columns=taken,
+            columns={name: column[rows] for name, column in self.columns.items()},
             weights=weights,
             rows=len(places),
             places=places,
@@ -112,6 +113,9 @@ class Table:
             times=times,
             checked=True,
         )
+        if self.keys is not None:
+            object.__setattr__(taken, "keys", self.keys[rows])
+        return taken
 
     def row_number(self, row: int) -> int:
         """What a sentence calls this row: its number, from 1, in the table that was read.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeAlias, assert_never
 
 import numpy as np
@@ -25,7 +26,7 @@ from clearwood.models.lineage import Origin
 from clearwood.records import dataclass
 from clearwood.registry import Letter
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.folding import in_order_of_content, order_of_sums
+from clearwood.table.folding import places_of_sums, rows_by_content
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table, empty_cells
 
@@ -59,21 +60,31 @@ class Prepared:
 
 def prepare(learner: TreeLearner, table: Table) -> Prepared:
     """What a learner grows its tree from."""
-    rows = rows_to_add_up(usable_rows(learner, table))
+    rows = usable_rows(learner, table)
     weights = class_weights(rows)
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     steering = steering_of(learner, decision)
     factors = scoring_factors(steering, weights) if steering != Decision() else np.empty(0)
+    if isinstance(rows.schema.target, Numeric) or not units_settle_sums(rows, factors):
+        rows = rows_to_add_up(rows)
     measure = learner.measure_for(rows.schema)
     return Prepared(rows, decision, factors, learner.score_names, measure, origin_of(learner, table))
 
 
-def rows_to_add_up(rows: Table) -> Table:
+def rows_to_add_up(rows: Table, tested: Collection[str] | None = None) -> Table:
     """The rows in an order of their own where parts of rows may be added up, whose sum depends on the order
-    in its last digit: parts by weight, or by an empty cell, which is divided among branches."""
+    in its last digit: parts by weight, or by an empty cell, which is divided among branches. Where it is
+    known which inputs are `tested`, only these are moved, and kept."""
     named = [each.name for each in rows.schema.inputs if not isinstance(each, Text)]
-    divided = any(empty_cells(np.asarray(rows.columns[name])).any() for name in named)
-    return in_order_of_content(rows) if divided else order_of_sums(rows)
+    asked = named if tested is None else tested
+    divided = any(empty_cells(np.asarray(rows.columns[name])).any() for name in asked)
+    places = rows_by_content(rows) if divided else places_of_sums(rows)
+    if places is None:
+        return rows
+    if tested is not None and rows.schema.target is not None:
+        kept = (*tested, rows.schema.target.name)
+        rows = replace(rows, columns={name: rows.columns[name] for name in kept}, checked=True)
+    return rows.take(places)
 
 
 def steering_of(learner: TreeLearner, decision: Decision) -> Decision:

@@ -43,15 +43,16 @@ def prune_grown(tree: Tree, prunings: tuple[OwnPruning, ...], table: Table, grow
 
     They are part of learning: the lineage does not name them, since the learner's settings do.
     """
-    rows = rows_to_add_up(table) if prunings else table
     for each in prunings:
-        tree = own_pruner(each.pruner).prune(tree, rows, grow, each.settings)
+        tree = own_pruner(each.pruner).prune(tree, table, grow, each.settings)
     return tree
 
 
 def own_pruner(name: str) -> OwnPruner:
     """The pruner of this name as learners use it; one of the list leaves no entry in the lineage."""
     listed = OwnPruner(
-        lambda tree, table, _, how: replace(PRUNERS.find(name)(tree, table, **how).tree, origin=tree.origin)
+        lambda tree, table, _, how: replace(
+            PRUNERS.find(name)(tree, rows_to_add_up(table), **how).tree, origin=tree.origin
+        )
     )
     return _OWN.get(name, listed)

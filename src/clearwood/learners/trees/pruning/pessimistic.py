@@ -10,10 +10,12 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import LearningError
 from clearwood.learners.learner import Grow, OwnPruner
+from clearwood.learners.trees.growing import rows_to_add_up
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.decision import cost_matrix
 from clearwood.models.kinds.tree.nodes import cheaper_as_leaf, cut_below, keep_nodes
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_space import columns_of_nodes
 from clearwood.predicting.columns import cells_for, column_for
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
@@ -125,7 +127,8 @@ def training_errors(tree: Tree) -> tuple[Floats, Floats]:
 def _error_based(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
     how = settings["confidence"], settings["confidence_table"]
     if settings["raise_subtrees"]:
-        return prune_with_raising(tree, table, *how).tree
+        rows = rows_to_add_up(table, columns_of_nodes(tree.schema, tree.nodes))
+        return prune_with_raising(tree, rows, *how).tree
     return prune_without_raising(tree, *how).tree
 
 

@@ -16,6 +16,7 @@ from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import choice
 from clearwood.learners.learner import Grow, Learner, OwnPruner
 from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
+from clearwood.learners.trees.growing import rows_to_add_up
 from clearwood.measures import IMPURITIES
 from clearwood.models.decision import cost_matrix
 from clearwood.models.kinds.tree.nodes import Nodes, cut_below
@@ -374,7 +375,7 @@ def _by_folds(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any])
 
 
 def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> Tree:
-    chosen = _by_folds(tree, table, grow, settings)
+    chosen = _by_folds(tree, rows_to_add_up(table), grow, settings)
     return cut_at(tree, chosen.path, chosen.alpha)
 
 
