@@ -104,29 +104,35 @@ def _of_column(attribute: Attribute, cells: Column, weights: Floats | None) -> C
 def _of_numbers(cells: Floats, weights: Floats | None) -> NumbersProfile:
     """An infinite number is no number that a model file could hold: it counts as missing."""
     known = np.isfinite(cells)
+    parts: Floats | float = 1.0
     if weights is None:
-        values = np.sort(cells[known])
-        parts, missing = np.ones(len(values)), float(len(cells) - len(values))
+        values = np.sort(cells if known.all() else cells[known])
+        missing = float(len(cells) - len(values))
+        weight = float(len(values))
     else:
         used = known & (weights > 0)
         missing = float(weights[~known].sum())
         values, parts = cells[used], weights[used]
+        weight = float(parts.sum())
         if len(parts) and (parts == parts[0]).all():
             values = np.sort(values)
         else:  # one order, however the rows stand
             order = np.lexsort((parts, values))
             values, parts = values[order], parts[order]
-    weight = float(parts.sum())
     if not weight > 0:
         return NumbersProfile(None, None, (), 0.0, missing)
     # In units of a power of two near the largest, so that squares of large numbers do not overflow.
-    unit = math.ldexp(1.0, math.frexp(float(np.abs(values).max()))[1] - 1)
+    unit = math.ldexp(1.0, math.frexp(float(np.abs(values[[0, -1]]).max()))[1] - 1)
     scaled = values / unit
     mean = float((scaled * parts).sum() / weight)
     deviation = float(np.sqrt((np.square(scaled - mean) * parts).sum() / weight))
     # The smallest number that at least 0, 5, … 100 % of the weight does not exceed.
-    below = np.cumsum(parts)
-    at = np.searchsorted(below, below[-1] * (np.arange(QUANTILES) / (QUANTILES - 1)))
+    shares = np.arange(QUANTILES) / (QUANTILES - 1)
+    if isinstance(parts, float):
+        at = np.maximum(np.ceil(weight * shares).astype(np.int64) - 1, 0)
+    else:
+        below = np.cumsum(parts)
+        at = np.searchsorted(below, below[-1] * shares)
     quantiles = values[np.minimum(at, len(values) - 1)]
     quantiles[0], quantiles[-1] = values[0], values[-1]
     return NumbersProfile(mean * unit, deviation * unit, tuple(quantiles.tolist()), weight, missing)

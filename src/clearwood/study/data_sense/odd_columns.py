@@ -45,10 +45,9 @@ def identifiers(table: Table, copied: Bools) -> list[Finding]:
     for attribute, cells in given_inputs(table):
         name, because = attribute.name, None
         if isinstance(attribute, Numeric):
-            because = _why_numbers(cells, copied) or _why_named(name, filled_cells(attribute, cells))
+            because = _why_numbers(cells, copied) or _why_named(attribute, cells)
         elif isinstance(attribute, Nominal):
-            known = filled_cells(attribute, cells)
-            because = _why_names(known) or _why_named(name, known)
+            because = _why_names(attribute, cells) or _why_named(attribute, cells)
         if because is None:
             continue
         text, part = because
@@ -92,10 +91,13 @@ def _hardly_repeat(cells: Column, copied: Bools) -> float:
     return part if part >= _UNIQUE else 0.0
 
 
-def _why_named(name: str, known: Column) -> tuple[str, float] | None:
+def _why_named(attribute: Nominal | Numeric, cells: Column) -> tuple[str, float] | None:
     """A name such as customer_no, over numbers without fractions or values of which hardly two rows share
     one."""
-    if not _NAME.search(name) or len(known) < _FEWEST or not (known == np.floor(known)).all():
+    if not _NAME.search(attribute.name):
+        return None
+    known = filled_cells(attribute, cells)
+    if len(known) < _FEWEST or not (known == np.floor(known)).all():
         return None
     different = len(np.unique(known))
     if different < _FEWEST or different * _SHARED < len(known):
@@ -104,9 +106,13 @@ def _why_named(name: str, known: Column) -> tuple[str, float] | None:
     return f"it is named like one, and {different:,} values are shared by {rows:.1f} rows each", 1 / rows
 
 
-def _why_names(known: Column) -> tuple[str, float] | None:
+def _why_names(attribute: Nominal, cells: Column) -> tuple[str, float] | None:
     """Values of which more than half are of one row alone, or almost."""
-    different = int(np.count_nonzero(np.bincount(known))) if len(known) >= _FEWEST_NAMES else 0
+    rows = int(np.count_nonzero(cells >= 0))
+    if rows < _FEWEST_NAMES or len(attribute.values) <= _NAMES * rows:  # most columns have few values
+        return None
+    known = filled_cells(attribute, cells)
+    different = int(np.count_nonzero(np.bincount(known)))
     if different <= _NAMES * len(known):
         return None
     return f"it has {different:,} different values in {len(known):,} rows", different / len(known)
