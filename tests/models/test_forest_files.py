@@ -22,7 +22,7 @@ from clearwood.models.kinds.ensemble.many_trees import Trees, joined_trees
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 

@@ -16,14 +16,20 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, AtMost, Between, Equals, OneOf
-from clearwood.models.columns_used import columns_used, inputs_used, schema_of_rows
-from clearwood.models.deciding import adjusted, cheapest, cheapest_of_one, decided, divided
-from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
+from clearwood.models.decision import (
+    Cutoff,
+    Decision,
+    Isotonic,
+    Platt,
+    adjusted,
+    cheapest,
+    cheapest_of_one,
+    decided,
+    divided,
+)
 from clearwood.models.decision_words import costs_in_words, decision_words, weights_in_full, with_weights
 from clearwood.models.files import from_json, to_json
-from clearwood.models.files.forms import sum_from_json, sum_to_json, without_point
-from clearwood.models.files.places import Misplaced
-from clearwood.models.kept import check_kind, kept
+from clearwood.models.files.forms import Misplaced, sum_from_json, sum_to_json, without_point
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, Shape, curves_about
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
@@ -54,14 +60,22 @@ from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberT
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, answer_text, by_shares
 from clearwood.models.kinds.rules.rules_counts import answers_with_rows, counts_of_all
 from clearwood.models.kinds.tree.build import tree_of
-from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values, shown_shares
-from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree
-from clearwood.models.model import Model
-from clearwood.models.origin import Origin
-from clearwood.models.plain import LearnerAsData, frozen, thawed
+from clearwood.models.kinds.tree.tree import (
+    Branch,
+    Leaf,
+    Split,
+    Surrogate,
+    Tree,
+    node_codes,
+    node_shares,
+    node_values,
+    shown_shares,
+)
+from clearwood.models.lineage import LearnerAsData, Origin, frozen, thawed
+from clearwood.models.model import Model, check_kind, kept, reading_size
 from clearwood.models.program.evaluating import evaluated
 from clearwood.models.program.program_of import program_of
-from clearwood.models.reading_size import reading_size
+from clearwood.models.space.space_of import columns_used, inputs_used, schema_of_rows
 from clearwood.table.attributes import Nominal, Numeric, Text
 from clearwood.table.schema import Schema
 from clearwood.table.text import TextReading
@@ -693,7 +707,7 @@ def test_a_branch_that_several_tests_lead_to_is_a_step_of_its_own() -> None:
             for v in ("a", "b", "another", None):
                 answered(model, {"x": x, "v": v})
     no, yes = answered(undecided, {})[1]
-    assert (no, yes) == pytest.approx((1 / 3, 2 / 3))
+    assert (no, yes) == pytest.approx((2 / 3, 1 / 3))
     assert evaluated(program_of(undecided), {}).region == -1
 
 

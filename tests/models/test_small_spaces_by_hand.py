@@ -30,7 +30,7 @@ from clearwood.formulas.conditions import (
 from clearwood.models.decision_words import shortened
 from clearwood.models.files import from_json, to_json
 from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
-from clearwood.models.files.places import Misplaced
+from clearwood.models.files.forms import Misplaced
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
@@ -39,8 +39,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm,
 from clearwood.models.kinds.linear.linear_program import amounts_of_values
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of
-from clearwood.models.kinds.tree.paths import merged_conditions, path_to
-from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, merged_conditions, path_to
 from clearwood.models.routing import Sent, Way, first_that_holds, route, route_of, sent, ways
 from clearwood.models.space.axes import Axis, axes_of, inside, region_text
 from clearwood.models.space.input_space import input_space_of
