@@ -73,6 +73,19 @@ def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> Non
     same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
+@pytest.mark.slow
+def test_the_same_tree_for_a_number_on_many_rows() -> None:
+    """Nodes of fewer than 2^15 rows of a larger table are grown in a pack of their own, whose rows are numbered anew."""
+    random = np.random.default_rng(5)
+    codes = random.integers(0, 5, (40_000, 3))
+    numbers = (codes[:, 0] % 3) * 0.7 - (codes[:, 1] > 2) + random.normal(size=len(codes)) / 2
+    names = ("a", "b", "c")
+    columns = {name: codes[:, i].astype(np.int32) for i, name in enumerate(names)}
+    schema = Schema(tuple(Nominal(name, tuple("vwxyz")) for name in names), Numeric("y"))
+    table = Table(schema, {**columns, "y": numbers})
+    same_nodes(CHAID().learn(table).nodes, learn_by_counts(CHAID(), table).nodes)
+
+
 def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
     """Plainly: the upper ends of all bins but the last, each the least value with k ÷ bins of the weight at
     or below it."""

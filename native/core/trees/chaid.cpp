@@ -95,13 +95,13 @@ Ways ways_exhaustive(std::size_t categories, bool nominal) {
 // digits that a difference of sums would lose.
 void measure_values(const NodeView& node, int attribute, Scratch& scratch, ValueCounts& result) {
   const Pack& pack = node.pack;
-  const Column& column = pack.problem().columns[static_cast<std::size_t>(attribute)];
-  const std::size_t values = static_cast<std::size_t>(column.values) + 1;
+  const std::size_t values =
+      static_cast<std::size_t>(pack.problem().columns[static_cast<std::size_t>(attribute)].values) + 1;
   const std::uint32_t* list = pack.instances(node.range);
   auto& cells = scratch.table;
   cells.assign(values * 3, 0.0);
   auto cell_of = [&](std::uint32_t instance) {
-    return cells.data() + static_cast<std::size_t>(std::max(column.code(pack.row(instance)), -1) + 1) * 3;
+    return cells.data() + static_cast<std::size_t>(pack.code(instance, attribute) + 1) * 3;
   };
   for (std::size_t i = 0; i < node.range.size; ++i) {
     double* cell = cell_of(list[i]);
