@@ -214,7 +214,9 @@ _STEPS: Final = 60
 _AGAIN: Final = 8  # steps from the line of all rows to that of a resample
 _MANY: Final = 2_000  # rows
 _NEAR: Final = 1e-7
-_STEEPEST: Final = 1e3
+_STEEPEST: Final = (
+    250.0  # so many steps, of 5 at most, come no farther than 300: beyond, the slope is not found
+)
 _SEPARATED: Final = "the probabilities separate the classes, so that no slope is steep enough"
 
 
