@@ -23,3 +23,15 @@ def distinct(values: npt.NDArray[T]) -> npt.NDArray[T]:
     """
     ordered = np.sort(values, axis=None)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
+
+def weights_by_cell(cells: npt.NDArray[np.integer], weights: Floats, count: int) -> Floats:
+    """[cell] the weight of the rows of each cell, to the last digit the same in any order of rows.
+
+    >>> weights_by_cell(np.array([0, 2, 0]), np.array([0.5, 1.0, 0.25]), 3).tolist()
+    [0.75, 0.0, 1.0]
+    """
+    if (weights != np.rint(weights)).any():  # sums of whole numbers have no order
+        order = np.argsort(weights)
+        cells, weights = cells[order], weights[order]
+    return np.bincount(cells, weights, minlength=count).astype(np.float64, copy=False)

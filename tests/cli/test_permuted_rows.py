@@ -172,6 +172,28 @@ def test_every_digit_of_json_is_the_same(
     assert said[0] == said[1]
 
 
+@pytest.mark.parametrize(
+    "command", [("evaluate", "m.json", "d.csv"), ("fit", "d.csv", "-t", "y", "-l", "cart")]
+)
+def test_every_digit_of_rows_that_weigh_parts_is_the_same(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    chance, said = random.Random(2), []
+    rows = [f"{row},{chance.choice(['0.5', '1', '1.7', '2.25'])}" for row in made_rows(240)]
+    weighed = ("--weight", "w", "--weights-are", "sampling", "--ignore", "price")
+    for folder in in_both_orders(tmp_path, rows, "x,z,colour,price,y,w"):
+        monkeypatch.chdir(folder)
+        fit = ("fit", "d.csv", "-t", "y", "-l", "cart", *weighed, "--no-judge", "-q", "--save", "m.json")
+        assert run(fit) == 0
+        capsys.readouterr()
+        assert run((*command, *(weighed if command[0] == "fit" else ()), "--json", "-q")) == 0
+        said.append(_without_places(json.loads(capsys.readouterr().out)))
+    assert said[0] == said[1]
+
+
 def _without_places(data: Any) -> Any:
     """Without places of rows, times and fingerprints, which the order decides."""
     if isinstance(data, dict):

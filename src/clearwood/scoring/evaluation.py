@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, Part, Place, Sentence
+from clearwood.arrays import weights_by_cell
 from clearwood.errors import SchemaError
 from clearwood.measures.intervals import wilson
 from clearwood.models.model import Model, check_kind
@@ -383,7 +384,7 @@ def class_evaluation(
     known = codes != MISSING
     # The last row is for the classes the model doesn't know, the last column for rows it leaves unanswered.
     cells = (np.where(codes >= 0, codes, k) * (k + 1) + np.where(predicted >= 0, predicted, k))[known]
-    counted = np.bincount(cells, weights[known], minlength=(k + 1) ** 2).reshape(k + 1, k + 1)
+    counted = weights_by_cell(cells, weights[known], (k + 1) ** 2).reshape(k + 1, k + 1)
     *confusion, unknown = map(tuple, counted[:, :k].tolist())
     return ClassEvaluation(
         classes,

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Bools, Floats, Longs, weights_by_cell
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
@@ -211,8 +211,8 @@ def _counts_before_and_after(
             codes = column_for(attribute, table).astype(np.int64)
             # Values never met have a cell of their own, of which training had none.
             cells = np.where(codes >= 0, codes, len(counts) + (codes != MISSING))
-            after = np.bincount(cells, weights, minlength=len(counts) + 2)
-            return np.array([*counts, missing, 0.0]), after.astype(np.float64)
+            after = weights_by_cell(cells, weights, len(counts) + 2)
+            return np.array([*counts, missing, 0.0]), after
         case NumbersProfile(_, _, quantiles, known, missing):
             if not quantiles:
                 return None
@@ -220,7 +220,7 @@ def _counts_before_and_after(
             last = len(quantiles) - 1
             cuts = np.array([cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]])
             cells = interval_codes(numbers, cuts, missing=len(cuts) + 1)
-            now = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
+            now = weights_by_cell(cells, weights, len(cuts) + 2)
             return np.array([*_before(quantiles, cuts, now[:-1], known), missing]), now
         case TextProfile():
             return None

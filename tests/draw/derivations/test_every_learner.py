@@ -21,6 +21,7 @@ from clearwood.deriving.deriving import derive
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.errors import ClearwoodWarning
+from clearwood.formulas.expressions import Number, Sum
 from clearwood.table import read_table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
@@ -127,6 +128,18 @@ def test_pdflatex_sets_every_derivation_within_the_page(learner: str, detail: De
     assert run.returncode == 0, run.stdout[-2000:]
     beyond = [float(each) for each in re.findall(r"Overfull \\hbox \(([\d.]+)pt", run.stdout)]
     assert max(beyond, default=0.0) < 10  # 3.5 mm, in margins of 25
+
+
+def test_a_calculation_in_latex_has_the_width_that_its_name_leaves() -> None:
+    """A name of 30 characters beside a line of 64 stood 12 mm off the page."""
+
+    def first_line(name: str) -> str:
+        figure = Figure(name, 1200.0, put_in=Sum((Number(100.0),) * 12))
+        derivation = Derivation("Sums", [Step("Chapter", "Step", (figure,), "")])
+        return write_derivation(derivation, format="latex").partition("&= ")[2].partition(r"\\")[0]
+
+    assert first_line("m").count("100") == 11
+    assert first_line("m" * 30).count("100") == 9
 
 
 def test_a_wide_table_in_latex_goes_on_below_after_the_names_of_its_rows() -> None:

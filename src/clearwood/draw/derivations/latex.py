@@ -24,6 +24,7 @@ from clearwood.words.columns import display_width
 _DEEPEST: Final = 3  # LaTeX nests no more than four lists
 _LINE: Final = 64  # characters of a calculation, or of a table
 _LONGEST_NAME: Final = 32  # a calculation after a longer name begins on the next line
+_WITH_NAME: Final = 82  # characters of a name and of the calculation beside it
 _SMALL_LINE: Final = 108  # of a table in smaller type
 _BLANK: Final = 13  # characters that a blank is as wide as
 _MOST_ROWS: Final = 40  # of a table that stands on one page
@@ -77,7 +78,8 @@ def equation_lines(figure: WrittenFigure, style: Style, escape: Escape) -> list[
             r"\colon\;" if line.sign == ":" and place == 0 else "" if line.sign == ":" else SIGNS[line.sign]
         )
         unit = rf"\ \text{{{escape(line.unit)}}}" if line.unit else ""
-        first, *more = _value_lines(line, style, escape)
+        width = min(_LINE, _WITH_NAME - display_width(figure.name))
+        first, *more = _value_lines(line, style, escape, width)
         rows += [f"{name}&{sign} {first}", *(rf"&\quad {part}" for part in more)]
         rows[-1] += unit
     return [rf"{row} \\" for row in rows[:-1]] + rows[-1:]
@@ -90,14 +92,14 @@ def _filled(place: str | Blank) -> str:
     return escape_latex(place)
 
 
-def _value_lines(line: Equation, style: Style, escape: Escape) -> list[str]:
+def _value_lines(line: Equation, style: Style, escape: Escape, width: int) -> list[str]:
     match line.value:
         case str(text):
             return [rf"\text{{{escape(text)}}}"]
         case Blank() as blank:
             return [_filled(blank)]
         case expression:
-            return [latex_math(part, escape).strip() for part in broken(arranged(expression, style), _LINE)]
+            return [latex_math(part, escape).strip() for part in broken(arranged(expression, style), width)]
 
 
 def _figures(figures: tuple[WrittenFigure, ...], style: Style, depth: int) -> Iterator[str]:
