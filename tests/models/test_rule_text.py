@@ -22,13 +22,27 @@ from clearwood import (
     Ordinal,
     Schema,
 )
-from clearwood.errors import RuleTextError, SchemaError
+from clearwood.errors import ColumnError, ModelFileError, RuleTextError, SchemaError
 from clearwood.formulas.conditions import Condition, holds
 from clearwood.formulas.spelling import read_word, written
+from clearwood.models.decision import Decision
 from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
-from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule, parse_rules
-from clearwood.models.kinds.rules.rule_text import write_rules
+from clearwood.models.kinds.rules.rule_reading import (
+    named_target,
+    parse_answer,
+    parse_conditions,
+    parse_rule,
+    parse_rules,
+)
+from clearwood.models.kinds.rules.rule_text import (
+    columns_in,
+    columns_text,
+    otherwise_line,
+    rule_lines,
+    share_right,
+    write_rules,
+)
 from clearwood.table.attributes import Attribute
 from clearwood.words.numbers import number
 from tests.models.published_schema import fits_the_published_schema
@@ -201,6 +215,21 @@ def test_counts_are_a_remark_that_is_not_read_back() -> None:
         ("IF Wind <= Weak THEN Play # two of three", "IF Wind in {None, Weak} THEN Play"),
         ("IF Weak < Wind <= Strong THEN Play", "IF Wind = Strong THEN Play"),
         ("IF Wind >= Weak or missing THEN Play", "IF Wind in {Weak, Strong} or missing THEN Play"),
+        ("IF Wind > Weak THEN Play", "IF Wind = Strong THEN Play"),
+        ("IF Wind < Strong THEN Play", "IF Wind in {None, Weak} THEN Play"),
+        ("IF Wind < Weak THEN Play", "IF Wind = None THEN Play"),
+        ("IF None <= Wind < Strong THEN Play", "IF Wind in {None, Weak} THEN Play"),
+        ("IF Strong >= Wind >= None THEN Play", "IF Wind in {None, Weak, Strong} THEN Play"),
+        ("IF Wind = Weak or missing THEN Play", "IF Wind = Weak or missing THEN Play"),
+        ("IF Wind is in {Weak, Strong} THEN Play", "IF Wind in {Weak, Strong} THEN Play"),
+        ("IF Wind is missing THEN Play", "IF Wind is missing THEN Play"),
+        ("IF Humidity is known or missing THEN Play", "IF Humidity is known or missing THEN Play"),
+        ("IF 75 = Humidity THEN Play", "IF Humidity = 75 THEN Play"),
+        ("IF 75 < Humidity THEN Play", "IF Humidity > 75 THEN Play"),
+        ("IF Sunny = Outlook THEN Play", "IF Outlook = Sunny THEN Play"),
+        ("IF Humidity < −∞ THEN Play", "IF Humidity < -inf THEN Play"),
+        ("IF Humidity <= inf THEN Play", "IF Humidity is known THEN Play"),
+        ("IF Humidity > −5 THEN Play", "IF Humidity > -5 THEN Play"),
         ("if always then Play", "ALWAYS THEN Play"),
         ('IF "Outlook" = "Sunny" THEN "Play" = "Don\'t Play"', "IF Outlook = Sunny THEN Don't Play"),
     ],
@@ -271,6 +300,30 @@ def test_blank_lines_comments_and_a_byte_order_mark_are_passed_over() -> None:
         ("", "line 1, column 1", "There is no rule here"),
         ("# nothing but this", "line 1, column 19", "There is no rule here"),
         ("RULES GO", "line 1, column 1", "RULES VOTE"),
+        ("IF Wind is not Weak THEN Play", "line 1, column 4", "Wind in {…} with the values that are meant"),
+        ("IF Humidity != 75 THEN Play", "line 1, column 4", "two rules, with Humidity < … and Humidity > …"),
+        ("IF Humidity in {75} THEN Play", "line 1, column 4", "'Humidity' is numeric; test it with ≤, >"),
+        ("IF Outlook in Sunny THEN Play", "line 1, column 15", "Write a set of values in braces"),
+        ("IF Outlook in {Sunny", "line 1, column 15", "This brace is never closed"),
+        ("IF 3 < Humidity > 7 THEN Play", "line 1, column 4", "Write two bounds as 3 < Humidity ≤ 7."),
+        ("IF 3 > Humidity < 7 THEN Play", "line 1, column 4", "Write two bounds as 3 < Humidity ≤ 7."),
+        ("IF Wind < None THEN Play", "line 1, column 4", "No value of 'Wind' satisfies this."),
+        ("IF Wind > Strong THEN Play", "line 1, column 4", "No value of 'Wind' satisfies this."),
+        ("IF Humidity ≤ 7_5 THEN Play", "line 1, column 15", "A number is expected here, not '7_5'"),
+        (
+            "IF Humidity 75 THEN Play",
+            "line 1, column 16",
+            "a sign must follow (=, ≤, >, in or is), not 'THEN'",
+        ),
+        ('IF "Outlook" "x" = Sunny THEN Play', "line 1, column 14", "The quoted word ends before"),
+        ('IF Out"look" = Sunny THEN Play', "line 1, column 7", "A quote begins within a word"),
+        ("RULES VOTE more\nALWAYS THEN Play", "line 1, column 12", "The rule ends before 'more'"),
+        (
+            "IF Outlook = Sunny Wind = Weak THEN Play",
+            "line 1, column 4",
+            "Write two bounds as 3 < Sunny Wind ≤ 7.",
+        ),
+        ("ALWAYS Play", "line 1, column 8", "Expected AND or THEN here, not 'Play'"),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_place(text: str, place: str, sentence: str) -> None:
@@ -310,3 +363,97 @@ def test_an_answer_alone_is_read_for_otherwise() -> None:
 def test_rules_without_a_target_are_refused() -> None:
     with pytest.raises(SchemaError, match="target"):
         parse_rules("ALWAYS THEN Play", Schema(TENNIS.attributes))
+
+
+def test_a_rule_or_conditions_alone_end_where_they_end() -> None:
+    with pytest.raises(RuleTextError, match=r"line 2, column 1: Give one rule only; a second begins here"):
+        parse_rule("ALWAYS THEN Play\nALWAYS THEN Play", TENNIS)
+    conditions = parse_conditions("\n Humidity > 75 AND (Wind = Weak or missing)\n", TENNIS)
+    assert conditions == (Above("Humidity", 75.0), OneOf("Wind", ("Weak",), True))
+    with pytest.raises(RuleTextError, match=r"column 15: Expected AND or the end here, not 'THEN'"):
+        parse_conditions("Humidity > 75 THEN Play", TENNIS)
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("IF a = 1 THEN Play = Yes", "Play"), ("IF a = 1 THEN Play is Yes", "Play"),
+        ("IF a = 1 THEN Yes", None), ("OTHERWISE y = 1", "y"), ("ELSE\n y = 1", "y"), ("IF a = 1", None),
+        ("IF a = 1 THEN nothing\nELSE y = 1", "y"), ("", None),
+    ],
+)  # fmt: skip
+def test_the_target_is_what_the_first_answer_names(text: str, target: str | None) -> None:
+    assert named_target(text) == target
+
+
+def test_rules_that_vote_and_rules_that_refer_are_read_back() -> None:
+    votes = parse_rules("rules vote (all that hold)\nALWAYS THEN Play\nelse then Don't Play", TENNIS)
+    assert (votes.matching, votes.otherwise.then) == ("vote", "Don't Play")
+    assert parse_rules(write_rules(votes), TENNIS) == votes
+    refers = parse_rules("IF Wind = Weak THEN refer\nELSE Play", TENNIS)
+    assert refers.rules[0].then is None
+    assert write_rules(refers).splitlines()[0] == "IF Wind = Weak THEN refer"
+    # Where a class has this name, it is the class.
+    schema = replace(TENNIS, target=Nominal("Play", ("refer", "Play")))
+    named = parse_rules("IF Wind = Weak THEN refer\nIF Wind = Strong THEN nothing\nELSE Play", schema)
+    assert [rule.then for rule in named] == ["refer", None]
+    assert parse_rules(write_rules(named), schema) == named
+    assert write_rules(named).splitlines()[1] == "IF Wind = Strong THEN nothing"
+    with pytest.raises(RuleTextError, match="The heading must be RULES VOTE"):
+        parse_rules("rules vote2\nALWAYS THEN Play", TENNIS)
+
+
+def test_the_part_that_is_right_is_as_the_decision_weighs_it() -> None:
+    rule = Rule((Equals("Outlook", "Sunny"),), "Play", (2.0, 6.0))
+    rules = RuleList(TENNIS, (rule,), Otherwise("Don't Play", (0.0, 0.0)))
+    assert share_right(rules, "Play", (2.0, 6.0)) == 0.25
+    weighed = replace(rules, decision=Decision(factors=(3.0, 1.0)))
+    assert share_right(weighed, "Play", (2.0, 6.0)) == 0.5
+    assert share_right(rules, None, (2.0, 6.0)) is None
+    assert share_right(rules, "Play", (0.0, 0.0)) is None
+    assert otherwise_line(rules) == "OTHERWISE Play = Don't Play  (0 rows)"
+    assert otherwise_line(rules, counts=False) == "OTHERWISE Play = Don't Play"
+    assert rule_lines(rules) == ["IF Outlook = Sunny THEN Play = Play  (8 rows, 25 %)"]
+    assert rule_lines(rules, counts=False) == ["IF Outlook = Sunny THEN Play = Play"]
+    numbers_of = RuleList(
+        Schema(TENNIS.attributes, Numeric("p")), (Rule((), 2.5, (4.0, 2.5, 1.0)),), Otherwise(0)
+    )
+    assert rule_lines(numbers_of) == ["ALWAYS THEN p = 2.5  (4 rows)"]
+    assert otherwise_line(replace(rules, otherwise=Otherwise())) == "OTHERWISE nothing"
+
+
+def test_columns_stand_as_comments_of_the_text_and_are_read_back() -> None:
+    schema = Schema(TENNIS.attributes, TENNIS.target, weight="w")
+    text = columns_text(schema)
+    assert columns_in(text) == schema
+    assert columns_in(f"{text}\nALWAYS THEN Play\n# no: comment") == schema
+    assert columns_in("# a comment\nALWAYS THEN Play") is None
+    assert columns_in("ALWAYS THEN Play #: column {}") is None
+    columns = text.splitlines()
+    wrong = ["#: colum {}", "#: column {", "#: column", "#: target null", columns[-1], "#: column NaN2"]
+    for line in wrong:
+        with pytest.raises(
+            ModelFileError, match=r"^mine\.txt, line 7: this line should name a column, as in"
+        ):
+            columns_in("\n".join([*columns, line]), "mine.txt")
+    with pytest.raises(ModelFileError, match=r"^the rules, line 1: "):
+        columns_in("#: else")
+    with pytest.raises((SchemaError, ColumnError), match=r"^the rules, lines beginning with #:: "):
+        columns_in('#: column {"name": "a", "kind": "colour"}')
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 3, 6])
+def test_of_a_long_line_a_hundred_letters_about_the_place_are_shown(before: int) -> None:
+    others = "Wind = Weak AND " * 9
+    text = f"IF {'Outlook = Sunny AND ' * before}Humidty > 1 AND {others}Wind = Weak THEN Play"
+    with pytest.raises(RuleTextError) as refused:
+        parse_rules(text, TENNIS)
+    head, line, caret = str(refused.value).splitlines()
+    place = text.index("Humidty")
+    assert f"line 1, column {place + 1}: " in head
+    shown = line[4:]
+    skipped = max(0, place - 50)
+    assert shown.startswith("…") == (skipped > 0)
+    assert shown.strip("…") == text[skipped : skipped + 100]
+    assert shown.endswith("…") == (len(text) > skipped + 100)
+    assert line[caret.index("^") :].startswith("Humidty")
