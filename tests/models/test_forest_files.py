@@ -103,6 +103,10 @@ TREES = {
 }  # fmt: skip
 
 
+SURROGATE = {"column": "x", "at_most": 4, "then": 1, "agreement": 0.75}
+BOTH_WAYS = {"column": "v", "in": ["a"], "not_in": ["a", "b"], "then": 1, "agreement": 0.75}
+
+
 def joined(*trees: Tree) -> Trees:
     return replace(joined_trees([tree.nodes for tree in trees], "shares"), score_names=("gain",))
 
@@ -119,6 +123,64 @@ def test_two_trees_of_any_sort_come_back(first: str, second: str) -> None:
         TREES[first].nodes,
         TREES[second].nodes,
     ]
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_of_any_sort_comes_back_by_itself(name: str) -> None:
+    tree = TREES[name]
+    assert from_json(to_json(tree)) == tree
+    assert copy.deepcopy(tree) == pickle.loads(pickle.dumps(tree)) == tree
+
+
+@pytest.mark.parametrize(
+    ("tree", "path", "to", "sentence"),
+    [
+        (CUT, (1, "when"), {"column": "x", "at_most": "infinity"}, "must have 'above', 'at_most'"),
+        (CUT, (1, "when"), {"column": "x", "above": "infinity"}, "must have 'above' below 'at_most'"),
+        (CUT, (1, "when"), {"column": "x", "above": 2, "at_most": 2}, "below 'at_most', not [2.0, 2.0]"),
+        (CUT, (1, "when"), {"column": "x", "known": False}, "must have 'above', 'at_most', 'known'"),
+        (CUT, (1, "when"), {"column": "x", "missing": True, "or_missing": True}, "must have 'above'"),
+        (CUT, (1, "when"), {"column": "t", "is": "a"}, "when.column must be one a tree can test, not 'text'"),
+        (CUT, (1, "counts"), [3, 1, 1], "nodes[1].counts must be a list of 2 numbers"),
+        (CUT, (1, "counts"), [3, -1], "nodes[1].counts[1] must be a finite number ≥ 0, not -1"),
+        (CUT, (1, "counts"), [3, 2], "nodes[0].counts must be the sum of its branches' [3.0, 6.0]"),
+        (CUT, (0, "counts"), [3, 5.00001], "nodes[0].counts must be the sum of its branches'"),
+        (CUT, (1, "share"), 0.75, "nodes[0] must have branches whose shares add up to 1, not 1.25"),
+        (CUT, (0, "otherwise"), 2, "nodes[0].otherwise must be one of 2 branches, not 2"),
+        (CUT, (1, "otherwise"), 0, "nodes[1].otherwise must be one of 0 branches, not 0"),
+        (CUT, (2, "when"), {"column": "x", "at_most": 1.5}, "must not be that of a branch beside it"),
+        (VALUES, (1, "when"), {"column": "v", "above": 1}, "must have 'is', 'in' or 'missing', not"),
+        (VALUES, (1, "when"), {"column": "v", "missing": False}, "must have 'is', 'in' or 'missing', not"),
+        (VALUES, (2, "when"), {"column": "v", "in": ["a", "c"]}, "must not be that of a branch beside it"),
+        (THREE, (0, "surrogates"), [SURROGATE], "surrogates need a split of two branches, not 3"),
+        (STANDING_IN, (0, "surrogates"), [{**SURROGATE, "in": ["a"]}], "No field 'in'"),
+        (STANDING_IN, (0, "surrogates"), [{**SURROGATE, "column": "v"}], "surrogates[0]: 'in' is missing"),
+        (STANDING_IN, (0, "surrogates"), [{**SURROGATE, "column": "t"}], "must be one a tree can test"),
+        (STANDING_IN, (0, "surrogates"), [{**SURROGATE, "column": "w"}], "surrogates[0]: No column 'w'"),
+        (STANDING_IN, (0, "surrogates"), [BOTH_WAYS], "must not send a value both ways, not [0]"),
+        (STANDING_IN, (0, "surrogates"), [{**BOTH_WAYS, "in": ["d"]}], "[0].in: No value of v called 'd'"),
+    ],
+)  # fmt: skip
+def test_a_node_that_no_tree_has_is_refused_with_its_place(
+    tree: Tree, path: tuple[Any, ...], to: Any, sentence: str
+) -> None:
+    data = json.loads(to_json(tree))
+    data["body"]["nodes"][path[0]][path[1]] = to
+    with pytest.raises(ModelFileError) as error:
+        from_json(json.dumps(data))
+    assert str(error.value).startswith("body.nodes")
+    assert sentence in str(error.value)
+
+
+def test_sums_of_a_node_may_be_off_by_rounding() -> None:
+    data = json.loads(to_json(CUT))
+    data["body"]["nodes"][0]["counts"] = [3, 5.000007]  # a millionth of eight rows
+    data["body"]["nodes"][1]["share"] = 0.5000009
+    read = from_json(json.dumps(data))
+    assert isinstance(read, Tree)
+    assert read.nodes.counts[0].tolist() == [3, 5.000007]
+    data["body"]["nodes"][0]["otherwise"] = 1
+    assert from_json(json.dumps(data)) != read
 
 
 def test_leaves_alone_come_back() -> None:

@@ -27,6 +27,7 @@ from clearwood.formulas.conditions import (
     never_holds,
     one_of,
 )
+from clearwood.models.decision import Decision
 from clearwood.models.decision_words import shortened
 from clearwood.models.files import from_json, to_json
 from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
@@ -41,10 +42,17 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, merged_conditions, path_to
 from clearwood.models.routing import Sent, Way, first_that_holds, route, route_of, sent, ways
-from clearwood.models.space.axes import Axis, axes_of, inside, region_text
+from clearwood.models.space.axes import Ask, Axis, axes_of, inside, region_text
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside, widened
-from clearwood.models.space.settling import Searched, joined_parts, odd_cells, settled_parts
+from clearwood.models.space.settling import (
+    Identities,
+    Searched,
+    ask_of,
+    joined_parts,
+    odd_cells,
+    settled_parts,
+)
 from clearwood.models.space.space_of import space_of, thresholds_of
 from clearwood.models.space.walk_of import walk_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -522,3 +530,132 @@ def test_a_file_of_rules_says_where_a_condition_is_wrong() -> None:
     data["body"]["rules"][1]["when"][0] = {"column": "x", "known": False}
     with pytest.raises(ModelFileError, match=r"^body\.rules\[1\]\.when\[0\] must have 'is', 'in'"):
         from_json(json.dumps(data))
+
+
+# Two models walked through together.
+
+
+def test_of_two_models_what_only_one_asks_is_asked_first() -> None:
+    """Both ask x ≤ 1 first; the second then asks v, which alone can tell them apart."""
+    low, high = Leaf((2.0, 0.0)), Leaf((0.0, 2.0))
+    one = tree_of(SCHEMA, split((AtMost("x", 1.0), low), (Above("x", 1.0), high)))
+    deeper = split((Equals("v", "a"), Leaf((0.0, 1.0))), (OneOf("v", ("b", "c")), Leaf((1.0, 0.0))))
+    other = tree_of(SCHEMA, split((AtMost("x", 1.0), low), (Above("x", 1.0), deeper)))
+    space = input_space_of([one, other])
+    shared = Identities()
+    walks = tuple(walk_of(each, space, shared) for each in (one, other))
+    x, v = space.place("x"), space.place("v")
+    assert x is not None
+    assert v is not None
+    everywhere = space.everywhere()
+    narrowed = tuple(each.within(everywhere) for each in walks)
+    assert ask_of(narrowed) == space.asked[AtMost("x", 1.0)]
+    box = list(everywhere)
+    box[x] = space.asked[Above("x", 1.0)][1]
+    narrowed = tuple(each.within(box) for each in walks)
+    assert ask_of(narrowed) == space.asked[Equals("v", "a")]
+    box[v] = space.asked[Equals("v", "a")][1]
+    narrowed = tuple(each.within(box) for each in walks)
+    assert ask_of(narrowed) is None
+    assert [each.answer for each in narrowed] == [("yes",), ("yes",)]
+    # The same model twice is at one in every box, and asks all the same what its answer hangs on.
+    same = tuple(walk_of(one, space, shared).within(everywhere) for _ in range(2))
+    assert same[0].key == same[1].key
+    assert ask_of(same) == space.asked[AtMost("x", 1.0)]
+    assert walks[0].within(everywhere).key != walks[1].within(everywhere).key
+
+
+def test_votes_walk_through_boxes_until_all_have_voted_or_not() -> None:
+    first, second = Rule((AtMost("x", 1.0),), "yes", (0.0, 2.0)), Rule((Equals("v", "a"),), "no", (3.0, 0.0))
+    votes = RuleList(SCHEMA, (first, second), Otherwise("no", (3.0, 2.0)), "vote")
+    space = input_space_of([votes])
+    walk = walk_of(votes, space)
+    assert (walk.answer, walk.ends, len(walk.within(space.everywhere()).steps)) == (None, None, 2)
+    low, a = space.asked[AtMost("x", 1.0)], space.asked[Equals("v", "a")]
+
+    def box(*asked: Ask, without: tuple[Ask, ...] = ()) -> list[int]:
+        domains = space.everywhere()
+        for column, groups in asked:
+            domains[column] &= groups
+        for column, groups in without:
+            domains[column] &= ~groups
+        return domains
+
+    keys = [
+        walk.within(each).key
+        for each in (box(low, a), box(low, without=(a,)), box(a, without=(low,)), box(without=(low, a)))
+    ]
+    assert len(set(keys)) == 4
+    assert walk.within(box(low, a)).steps == ()
+    assert walk.within(box(low)).within(box(low, a)).key == keys[0]
+    assert walk.within(box(low)).key != keys[0]
+
+
+def test_the_first_rule_that_can_hold_answers() -> None:
+    first = Rule((AtMost("x", 1.0),), "yes", (1.0, 3.0))
+    again = Rule((Equals("v", "a"),), "yes", (1.0, 3.0))
+    rules = RuleList(SCHEMA, (first, again), Otherwise("no", (4.0, 0.0)))
+    space = input_space_of([rules])
+    walk = walk_of(rules, space, about=1).within(space.everywhere())
+    assert (walk.ends, walk.answer) == ((0.0, 0.75), None)
+    assert len(walk.steps) == 3
+    box = space.everywhere()
+    x, low = space.asked[AtMost("x", 1.0)]
+    box[x] &= low
+    assert (walk.within(box).ends, walk.within(box).answer) == ((0.75, 0.75), ("yes",))
+    # What two neighbours give alike need not be asked of both: the last of them is enough.
+    v, a = space.asked[Equals("v", "a")]
+    box = space.everywhere()
+    box[v] &= a
+    assert len(walk.within(box).steps) == 1
+    assert walk.within(box).answer == ("yes",)
+    fixed = walk_of(rules, space, fixed={x: space.everywhere()[x] & ~low}, about=1).within(space.everywhere())
+    assert [asks for _, asks in fixed.steps] == [((v, a),), ()]
+    numbers = RuleList(
+        replace(SCHEMA, target=Numeric("p")), (Rule((AtMost("x", 1.0),), 2.5), Rule((Above("x", 1.0),), None))
+    )
+    there = input_space_of([numbers])
+    counted = walk_of(numbers, there).within(there.everywhere())
+    assert counted.answer is None
+    box = there.everywhere()
+    box[0] = there.asked[AtMost("x", 1.0)][1]
+    assert (counted.within(box).answer, counted.within(box).ends) == ((2.5,), (2.5, 2.5))
+    box[0] = there.asked[Above("x", 1.0)][1]
+    assert counted.within(box).answer == (None,)
+
+
+def test_a_tree_of_numbers_mixes_where_a_row_is_divided() -> None:
+    """Shares 3/4 and 1/4 of 1 and 5: an empty cell has 2, and its ends say so."""
+    low, high = Leaf((3.0, 1.0, 0.0)), Leaf((1.0, 5.0, 0.0))
+    branches = Branch(AtMost("x", 1.0), 0.75, low), Branch(Above("x", 1.0), 0.25, high)
+    tree = tree_of(replace(SCHEMA, target=Numeric("p")), Split((4.0, 2.0, 12.0), {}, branches))
+    space = input_space_of([tree])
+    walk = walk_of(tree, space)
+    assert walk.within(space.everywhere()).ends == (1.0, 5.0)
+    box = [space.axes[0].groups_of([len(space.axes[0].cells) - 1])]
+    assert walk.within(box).ends == (2.0, 2.0)
+    assert walk.within(box).answer is None  # mixed: it is worked out, not known beforehand
+    nowhere = replace(tree, nodes=replace(tree.nodes, share=np.array([1.0, 0.0, 0.0])))
+    assert walk_of(nowhere, space).within(space.everywhere()).ends == (0.0, 5.0)
+    classes = tree_of(
+        SCHEMA, split((AtMost("x", 1.0), Leaf((3.0, 0.0))), (Above("x", 1.0), Leaf((2.0, 1.0))))
+    )
+    certain = walk_of(classes, input_space_of([classes]))
+    assert certain.within(box).answer == ("no",)  # all leaves say no, and so does every mixture
+    open_to_both = replace(classes, decision=Decision(refer=0.9))
+    assert walk_of(open_to_both, input_space_of([classes])).within(box).answer is None
+
+
+def test_rows_that_satisfy_conditions_are_a_box_or_none_are() -> None:
+    space = input_space_of([TREE], [Equals("size", "S"), Equals("size", "M")])
+    assert space.satisfying([Equals("size", "S"), Equals("size", "M")]) is None
+    box = space.satisfying([AtMost("x", 1.0), Equals("size", "S")])
+    assert box is not None
+    assert space.example(box) == {"x": 1.0, "v": "a", "size": "S", "z": 7.0}
+    x = space.place("x")
+    assert x is not None
+    assert space.example(box, {x: len(space.axes[x].cells) - 1})["x"] is None
+    never = axes_of([Equals("v", "(never met)")], lambda _: Nominal("v", ("(never met)",)), lambda _: 0).all[
+        0
+    ]
+    assert never.cells == ("(never met)", "((never met))", None)

@@ -360,8 +360,6 @@ class _Reader:
                     if not low < high:
                         demand = "must have 'above' below 'at_most'"
                         refuse(f"body.nodes[{node}].when", demand, [low, high])
-                    if (math.inf in bounds and high < math.inf) or low == math.inf:
-                        refuse(f"body.nodes[{node}].when", "must have finite bounds", [low, high])
                     return position, low, high, missing
             tests = tests_in(when)
             if tests == ["known"] and when.known is True:
