@@ -149,6 +149,19 @@ def json_of(record: Any, *without: str, **instead: Any) -> dict[str, Any]:
     return plain_values(**own | instead)
 
 
+def json_with(record: Any, *names: str, **more: Any) -> dict[str, Any]:
+    """These attributes by name, in this order, then `more`, as plain values.
+
+    >>> @dataclass(frozen=True)
+    ... class Day:
+    ...     wind: str
+    ...     rain: float
+    >>> json_with(Day("weak", 0.5), "rain", "wind", wet=True)
+    {'rain': 0.5, 'wind': 'weak', 'wet': True}
+    """
+    return plain_values(**{name: getattr(record, name) for name in names}, **more)
+
+
 def plain_values(**values: Any) -> dict[str, Any]:
     """These by their names, as `json_of` has the fields of a record."""
     return {name: _as_json_value(value) for name, value in values.items()}

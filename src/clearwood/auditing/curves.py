@@ -7,8 +7,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from clearwood.models.kinds.additive.additive_model import (
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.model import check_kind
 from clearwood.predicting.of_additive import linked
+from clearwood.records import JsonRecord
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, percent_to
@@ -57,7 +58,7 @@ class ScoreAudit:
 
 
 @dataclass(frozen=True, slots=True)
-class CurvesAudit:
+class CurvesAudit(JsonRecord):
     """An additive model, score by score; `shares` are the ends of the second class's share, of two."""
 
     scores: tuple[ScoreAudit, ...]
@@ -71,9 +72,6 @@ class CurvesAudit:
             return ""
         low, high = (percent_to(each, 1) for each in self.shares)
         return f"\nIts probability lies from {low} to {high} for every row."
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def audit_curves(model: AdditiveModel) -> CurvesAudit:

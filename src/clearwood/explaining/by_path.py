@@ -12,6 +12,7 @@ import numpy as np
 from clearwood.explaining.contributions import Contributions, contributions, contributions_by
 from clearwood.explaining.evidence import Standing
 from clearwood.explaining.one_row import standing_of
+from clearwood.explaining.reasons import counts_by_name
 from clearwood.explaining.shap import ShapValues
 from clearwood.formulas.conditions import Condition, OnNumbers, limits_of
 from clearwood.measures.intervals import wilson
@@ -22,6 +23,7 @@ from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.predicting.batch import answers_by_member, scores_of_ensemble
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_trees import node_reach
+from clearwood.records import json_of, json_with
 from clearwood.table.raw import Cell, Row
 
 Interval: TypeAlias = tuple[float, float]
@@ -35,6 +37,9 @@ class SurrogateUsed:
     when: Condition
     cell: Cell
     agreement: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"condition": str(self.when), "column": self.when.name, **json_of(self, "when")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +69,8 @@ class PathStep:
         return None if self.threshold is None else abs(float(self.cell or 0.0) - self.threshold)
 
     def to_json(self) -> dict[str, Any]:
-        surrogate = self.surrogate
-        return {
-            "node": self.node,
-            "condition": str(self.when),
-            "column": self.when.name,
-            "cell": self.cell,
-            "standing": self.standing,
-            "by": self.by,
-            "share": self.share,
-            "threshold": self.threshold,
-            "distance": self.distance,
-            "surrogate": None
-            if surrogate is None
-            else {
-                "condition": str(surrogate.when),
-                "column": surrogate.when.name,
-                "cell": surrogate.cell,
-                "agreement": surrogate.agreement,
-            },
-        }
+        figures = json_with(self, "cell", "standing", "by", "share", "threshold", "distance", "surrogate")
+        return {"node": self.node, "condition": str(self.when), "column": self.when.name, **figures}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +91,9 @@ class Arrival:
     interval: Interval | None
 
     def to_json(self, classes: tuple[str, ...]) -> dict[str, Any]:
-        names = classes or ("weight", "value", "error")
-        return {
-            "node": self.node,
-            "weight": self.weight,
-            "steps": [step.to_json() for step in self.steps],
-            "counts": dict(zip(names, self.counts, strict=True)),
-            "borrowed": self.borrowed,
-            "answer": self.answer,
-            "share": self.share,
-            "interval": None if self.interval is None else list(self.interval),
-        }
+        counts = counts_by_name(classes, self.counts)
+        answer = json_with(self, "borrowed", "answer", "share", "interval")
+        return {**json_with(self, "node", "weight", "steps"), "counts": counts, **answer}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +188,9 @@ class Voice:
     members: int
     part: float
 
+    def to_json(self) -> dict[str, Any]:
+        return {"class": self.called, **json_of(self, "called")}
+
 
 @dataclass(frozen=True, slots=True)
 class ByMembers:
@@ -227,19 +209,9 @@ class ByMembers:
     contributions: Contributions | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "by": "members",
-            "members": self.members,
-            "combined_by": self.combined_by,
-            "voices": [
-                {"class": each.called, "members": each.members, "part": each.part} for each in self.voices
-            ],
-            "spread": None if self.spread is None else list(self.spread),
-            "scores": None
-            if self.scores is None
-            else {name: {"base": base, "sum": total} for name, (base, total) in self.scores.items()},
-            "contributions": None if self.contributions is None else self.contributions.to_json(),
-        }
+        scores = (self.scores or {}).items()
+        sums = {name: {"base": base, "sum": total} for name, (base, total) in scores}
+        return {"by": "members", **json_of(self, scores=sums or None)}
 
 
 def members_for(model: Ensemble, row: Row, answer: str = "", values: ShapValues | None = None) -> ByMembers:

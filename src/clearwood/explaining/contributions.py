@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from clearwood.errors import SettingError, no_such
@@ -15,6 +15,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import check_kind
 from clearwood.models.predicted import predicted
 from clearwood.models.space.space_of import columns_used
+from clearwood.records import JsonRecord
 from clearwood.table.raw import Cell, Row
 
 
@@ -29,7 +30,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Contributions:
+class Contributions(JsonRecord):
     """`base` is the mean prediction; with the amounts of all `pieces` it adds up to `total`.
 
     `of` is the class, or the number, that is predicted. The pieces that move it most come first;
@@ -41,15 +42,6 @@ class Contributions:
     base: float
     pieces: tuple[Contribution, ...]
     total: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "of": self.of,
-            "scale": self.scale,
-            "base": self.base,
-            "pieces": [asdict(each) for each in self.pieces],
-            "total": self.total,
-        }
 
 
 def contributions(model: Tree | Ensemble, row: Mapping[str, Any], called: str | None = None) -> Contributions:

@@ -19,6 +19,7 @@ from clearwood.models.model import Model, check_kind
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for, table_for
+from clearwood.records import json_with
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import shuffled_rows
@@ -58,16 +59,9 @@ class Dependence:
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; curves are left out."""
-        return {
-            "column": self.column,
-            "target": self.target,
-            "effect": self.effect,
-            "rows": self.rows,
-            "places": list(self.places),
-            "weights": self.weights.tolist(),
-            "centre": dict(zip(self.scores, self.centre.tolist(), strict=True)),
-            "mean": {score: self.mean[:, k].tolist() for k, score in enumerate(self.scores)},
-        }
+        by_score = {"centre": self.centre, "mean": self.mean.T}
+        figures = {name: dict(zip(self.scores, each, strict=True)) for name, each in by_score.items()}
+        return json_with(self, "column", "target", "effect", "rows", "places", "weights", **figures)
 
 
 def partial_dependence(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import balanced_words, check_kind
 from clearwood.predicting.of_trees import codes_of_tree, numbers_of_tree
+from clearwood.records import JsonRecord
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
@@ -48,7 +49,7 @@ class ColumnImportance:
 
 
 @dataclass(frozen=True, slots=True)
-class ForestImportances:
+class ForestImportances(JsonRecord):
     """The columns, the most important first: by the rise of the loss if it is known, else by impurity."""
 
     loss: str
@@ -57,11 +58,6 @@ class ForestImportances:
 
     def __getitem__(self, name: str) -> ColumnImportance:
         return next(each for each in self.columns if each.name == name)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain values, ready for `json.dumps`."""
-        columns = [asdict(each) for each in self.columns]
-        return {"loss": self.loss, "trees": self.trees, "columns": columns}
 
     def __str__(self) -> str:
         lines = [("column", "impurity", "", f"{self.loss} rises by", "")]

@@ -27,6 +27,7 @@ from clearwood.explaining.numbers_between import NumbersBetween
 from clearwood.explaining.one_row import Constraints, is_unseen
 from clearwood.formulas.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.models.space.axes import Ask, Domains
+from clearwood.records import json_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row
 
@@ -39,6 +40,9 @@ class Changed:
     before: Cell
     after: Cell
     cost: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"column": self.name, **json_of(self, "name")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ is worth to it there; a column whose news another column has as well is worth li
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 import numpy as np
@@ -21,6 +21,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import table_for
+from clearwood.records import JsonRecord
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.folding import in_order_of_content, shuffled
 from clearwood.table.table import Table
@@ -44,7 +45,7 @@ class ColumnLoss:
 
 
 @dataclass(frozen=True, slots=True)
-class PermutationImportance:
+class PermutationImportance(JsonRecord):
     """The columns that the model asks about, the most important first; `baseline` is the loss as they are."""
 
     loss: str
@@ -54,15 +55,6 @@ class PermutationImportance:
 
     def __getitem__(self, name: str) -> ColumnLoss:
         return next(each for each in self.columns if each.name == name)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain values, ready for `json.dumps`."""
-        return {
-            "loss": self.loss,
-            "baseline": self.baseline,
-            "rows": self.rows,
-            "columns": [asdict(each) for each in self.columns],
-        }
 
     def __str__(self) -> str:
         from clearwood.words.columns import in_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from clearwood.explaining.evidence import Bar, Evidence, evidence
@@ -15,6 +15,7 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.predicting.of_additive import contributions_of_one
+from clearwood.records import json_with, plain_values
 from clearwood.table.raw import Cell, Row
 
 
@@ -43,14 +44,9 @@ class TriedRule:
         return tuple(each for each in self.conditions if not each.holds)
 
     def to_json(self, classes: tuple[str, ...]) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "rule": str(self.rule),
-            "answer": self.rule.then,
-            "conditions": [each.to_json() for each in self.conditions],
-            "failed": len(self.failed),
-            "counts": counts_by_name(classes, self.rule.counts),
-        }
+        counts, failed = counts_by_name(classes, self.rule.counts), len(self.failed)
+        tried = json_with(self, "number", "rule", answer=self.rule.then, conditions=self.conditions)
+        return {**tried, "failed": failed, "counts": counts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +65,13 @@ class ByRules:
     nearest: TriedRule | None
 
     def to_json(self) -> dict[str, Any]:
+        counts = counts_by_name(self.classes, self.otherwise.counts)
         return {
             "by": "rules",
             "matching": self.matching,
             "rules": self.rules,
             "took": [each.to_json(self.classes) for each in self.took],
-            "otherwise": None
-            if self.took
-            else {
-                "answer": self.otherwise.then,
-                "counts": counts_by_name(self.classes, self.otherwise.counts),
-            },
+            "otherwise": None if self.took else {"answer": self.otherwise.then, "counts": counts},
             "nearest": None if self.nearest is None else self.nearest.to_json(self.classes),
         }
 
@@ -132,12 +124,7 @@ class ByPoints:
         return math.fsum((self.base, *(each.points for each in self.added)))
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "by": "points",
-            "base": self.base,
-            "added": [asdict(each) for each in self.added],
-            "total": self.total,
-        }
+        return {"by": "points", **json_with(self, "base", "added", "total")}
 
 
 def points_for(model: AdditiveModel, row: Row) -> ByPoints:
@@ -167,21 +154,10 @@ class ByEvidence:
         return () if self.against is None else self.evidence.bars(self.called, self.against)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "by": "evidence",
-            "for": self.called,
-            "against": self.against,
-            "compared_with": self.evidence.compared or None,
-            "by_limit": self.evidence.by_limit,
-            "bars": [
-                {
-                    "column": bar.name,
-                    "cell": bar.value,
-                    "log_odds": bar.log_odds if math.isfinite(bar.log_odds) else None,
-                }
-                for bar in self.bars
-            ],
-        }
+        bars = [plain_values(column=bar.name, cell=bar.value, log_odds=bar.log_odds) for bar in self.bars]
+        named = {"by": "evidence", "for": self.called, "against": self.against}
+        compared = {"compared_with": self.evidence.compared or None, "by_limit": self.evidence.by_limit}
+        return {**named, **compared, "bars": bars}
 
 
 def evidence_for(

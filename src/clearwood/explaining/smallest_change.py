@@ -23,6 +23,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, check_kind, tree_or_rules
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.batch import predict
+from clearwood.records import json_with
 from clearwood.table.attributes import Text
 from clearwood.table.raw import Row
 from clearwood.table.table import Table
@@ -49,18 +50,8 @@ class SmallestChange:
         return float(sum(each.cost for each in self.cells))
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "answer": self.answer,
-            "instead": self.instead,
-            "cells": [
-                {"column": each.name, "before": each.before, "after": each.after, "cost": each.cost}
-                for each in self.cells
-            ],
-            "distance": self.distance,
-            "proven": self.proven,
-            "stopped": self.stopped,
-            "because": self.because or None,
-        }
+        found = json_with(self, "answer", "instead", "cells", "distance", "proven", "stopped")
+        return {**found, "because": self.because or None}
 
     def __str__(self) -> str:
         if not self.cells:

@@ -29,6 +29,7 @@ from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted
 from clearwood.predicting.intervals import intervals
 from clearwood.predicting.row import row_predictor
+from clearwood.records import json_of, json_with, plain_values
 from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, number
@@ -61,21 +62,10 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values, ready for `json.dumps`."""
-        return {
-            "target": self.target,
-            "predicted": self.predicted,
-            "row": dict(self.row),
-            "answer": self.answer,
-            "shares": None if self.shares is None else dict(self.shares),
-            "interval": None if self.interval is None else list(self.interval),
-            "decided_by": self.decided_by,
-            "cutoff": None
-            if self.cutoff is None
-            else {"positive": self.cutoff.positive, "at": self.cutoff.at},
-            "why": self.reason.to_json(),
-            "change": self.change.to_json(),
-            "notes": list(self.notes),
-        }
+        cutoff = self.cutoff and json_of(self.cutoff, "costs")
+        decided = {"decided_by": self.decided_by, "cutoff": cutoff}
+        found = json_with(self, "target", "predicted", "row", "answer", "shares", "interval", **decided)
+        return {**found, **plain_values(why=self.reason, change=self.change, notes=self.notes)}
 
     def __str__(self) -> str:
         return shown.text(self)

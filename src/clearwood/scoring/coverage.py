@@ -91,13 +91,8 @@ class Coverage:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; about a hundred limits where there are more."""
-        return {
-            "rows": self.weight,
-            "limits": self.lines(),
-            "chosen": self.chosen,
-            "never_answered": self.never,
-            "left_out": self.left_out,
-        }
+        left = {"never_answered": self.never, "left_out": self.left_out}
+        return {"rows": self.weight, "limits": self.lines(), "chosen": self.chosen, **left}
 
     def __str__(self) -> str:
         rows = [["refer below", "predicted", "of the rows", "accuracy", "95 % interval"]]

@@ -12,6 +12,7 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
+from clearwood.records import json_with
 from clearwood.scoring import Stakes, WeighedScore
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
@@ -108,16 +109,9 @@ class Cutoffs:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; about a hundred cutoffs where there are more."""
-        return {
-            "positive": self.positive,
-            "rows_of_class": self.own,
-            "other_rows": self.others,
-            "cutoffs": self.lines(),
-            "chosen": self.chosen,
-            "aim": self.aim,
-            "unanswered": self.unanswered,
-            "left_out": self.left_out,
-        }
+        rows = {"rows_of_class": self.own, "other_rows": self.others}
+        chosen = json_with(self, "chosen", "aim", "unanswered", "left_out")
+        return {"positive": self.positive, **rows, "cutoffs": self.lines(), **chosen}
 
     def __str__(self) -> str:
         names = ["cutoff", "recall", "95 % interval", "precision", "95 % interval", "hits", "false alarms"]

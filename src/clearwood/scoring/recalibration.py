@@ -12,7 +12,7 @@ from clearwood.bounds import choice, whole
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt, adjusted, held_log_odds
 from clearwood.models.model import Model, check_kind
-from clearwood.records import json_of
+from clearwood.records import JsonRecord
 from clearwood.scoring.calibration import Calibration, calibration_of
 from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.table.folding import shuffled
@@ -25,7 +25,7 @@ NAMES: Final[dict[Method, str]] = {"platt": "Platt's curve", "isotonic": "isoton
 
 
 @dataclass(frozen=True, slots=True)
-class Recalibration:
+class Recalibration(JsonRecord):
     """The shares of the same rows before and after; no row had a part in fitting what calibrated it.
 
     >>> import clearwood as cw
@@ -41,10 +41,6 @@ class Recalibration:
     method: Method
     before: Calibration
     after: Calibration
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self)
 
     def __str__(self) -> str:
         rows = [[NAMES[self.method], "log loss", "Brier score", "mean distance"]]

@@ -22,7 +22,7 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.training import made_of, usable_rows
 from clearwood.models.lineage import Plain, Selected
 from clearwood.models.model import Model
-from clearwood.records import json_of
+from clearwood.records import JsonRecord
 from clearwood.registry import settings_of
 from clearwood.selecting import SELECTORS
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, RankedColumn, Ranking, Selector
@@ -250,7 +250,7 @@ class ColumnKept:
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionStability:
+class SelectionStability(JsonRecord):
     """How often each column is kept, the most often kept first, and the index of all of them together.
 
     `index` is NaN where no column or every column was kept each time: then there was nothing to choose.
@@ -267,10 +267,6 @@ class SelectionStability:
 
     def __getitem__(self, name: str) -> ColumnKept:
         return next(each for each in self.columns if each.name == name)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain values, ready for `json.dumps`; an index that there is none of is None."""
-        return json_of(self)
 
     @property
     def in_words(self) -> str:

@@ -20,7 +20,7 @@ from clearwood.models.model import check_kind
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.predicting.of_rules import counts_by
 from clearwood.predicting.satisfied import BitWords, as_truths, satisfied, taken
-from clearwood.records import json_of
+from clearwood.records import JsonRecord, json_of
 from clearwood.scoring.evaluation import without_answer
 from clearwood.table.table import MISSING
 from clearwood.words.columns import in_columns
@@ -60,7 +60,7 @@ Score: TypeAlias = ClassScore | NumberScore
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredRule:
+class ScoredRule(JsonRecord):
     """One rule (None: the default rule) on one table.
 
     It `covers` the rows that satisfy it, and `answers` those that reach it: that no earlier rule takes. In a
@@ -70,9 +70,6 @@ class ScoredRule:
     rule: Rule | None
     covers: Score
     answers: Score
-
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, rule=None if self.rule is None else str(self.rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ class TableScores:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleScores:
+class RuleScores(JsonRecord):
     """The scores by the name of each table: "training", and "held out" if there are such rows."""
 
     tables: Mapping[str, TableScores]
@@ -98,10 +95,6 @@ class RuleScores:
         for each in laid_out.rules:
             lines += [f"{each.ahead}{'OTHERWISE' if each.rule is None else each.rule}", *each.figures]
         return "\n".join(lines)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`; an undefined number is null."""
-        return json_of(self)
 
 
 def rule_scores(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from math import isnan
 from os import PathLike
 from pathlib import Path
@@ -15,6 +14,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.files import write_whole
 from clearwood.models.model import Model, check_kind
 from clearwood.predicting.columns import table_for
+from clearwood.records import json_of, json_with
 from clearwood.scoring import Stakes
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
 from clearwood.scoring.intervals import CORRECTED
@@ -117,27 +117,14 @@ def _before_accuracy(evaluation: ClassEvaluation, found: str) -> str:
 def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -> dict[str, Any]:
     """Plain values; without intervals where rows belong together and it is not known which."""
     if isinstance(evaluation, ClassEvaluation):
-        cost = None if evaluation.cost is None else asdict(evaluation.cost)
-        return {
-            "rows": evaluation.weight,
-            "accuracy": evaluation.accuracy,
-            "interval": evaluation.interval if with_intervals else None,
-            "classes": evaluation.classes,
-            "confusion": evaluation.confusion,
-            "unknown": evaluation.unknown,
-            "unanswered": sum(evaluation.silent),
-            "left_out": evaluation.left_out,
-            "expected_cost": cost if cost is None or with_intervals else {**cost, "interval": None},
-        }
-    figures: dict[str, Any] = {
-        "rows": evaluation.weight,
-        "rmse": evaluation.rmse,
-        "mae": evaluation.mae,
-        "r2": evaluation.r2,
-    }
+        interval = {} if with_intervals else {"interval": None}
+        own = json_with(evaluation, "accuracy", "interval", "classes", "confusion", "unknown") | interval
+        cost = evaluation.cost and json_of(evaluation.cost, **interval)
+        left = {"unanswered": sum(evaluation.silent), "left_out": evaluation.left_out}
+        return {"rows": evaluation.weight, **own, **left, "expected_cost": cost}
+    figures = {"rows": evaluation.weight, **json_with(evaluation, "rmse", "mae", "r2")}
     if evaluation.quantile is not None:
-        figures |= {"quantile": evaluation.quantile, "quantile_loss": evaluation.quantile_loss}
-        figures["at_or_below"] = evaluation.coverage
+        figures |= json_with(evaluation, "quantile", "quantile_loss", at_or_below=evaluation.coverage)
     return {**figures, "unanswered": evaluation.silent, "left_out": evaluation.left_out}
 
 
@@ -153,9 +140,6 @@ def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
         "design": validation.design_in_words,
         **bootstrap,
     }
-
-
-# Predictions as a table for other programs: a line for each row and model that judged it.
 
 
 # Predictions of judged rows as a table for other programs: a line for each row and model that judged it.

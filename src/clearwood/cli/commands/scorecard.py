@@ -11,6 +11,7 @@ from clearwood.cli.options import POINTS, ModelPath, Output, argument, option, o
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading, load_kind, pairs, rows_for
 from clearwood.errors import SettingError
+from clearwood.records import json_with
 from clearwood.words.numbers import row_count
 
 if TYPE_CHECKING:
@@ -103,10 +104,7 @@ def _to_json(card: Scorecard, rounding: Rounding | None) -> dict[str, Any]:
     from clearwood.explaining.card_lines import PointsPerUnit
 
     return {
-        "favours": card.favours,
-        "points_per_doubling": card.points_per_doubling,
-        "base": card.base,
-        "start": card.start,
+        **json_with(card, "favours", "points_per_doubling", "base", "start"),
         "lines": [
             {"column": line.name, "points_per_unit": line.points, "missing": line.missing}
             if isinstance(line, PointsPerUnit)

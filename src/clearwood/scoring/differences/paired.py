@@ -13,7 +13,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.measures.intervals import t_below, t_outside, t_quantile
 from clearwood.measures.p_values import f_sf
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_with
 from clearwood.table.schema import effective_rows
 
 CONFIDENCE: Final = 0.95
@@ -71,16 +71,8 @@ class MeanDifference:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "test": self.test,
-            "difference": self.mean,
-            "standard_error": self.standard_error,
-            "df": None if math.isinf(self.df) else self.df,
-            "interval": list(self.interval),
-            "statistic": self.statistic,
-            "p": self.p,
-            "detectable": self.detectable,
-        }
+        figures = json_with(self, "standard_error", "df", "interval", "statistic", "p", "detectable")
+        return {"test": self.test, "difference": self.mean, **figures}
 
 
 def _large(df: float) -> float:
@@ -263,13 +255,8 @@ class Posterior:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "test": self.name,
-            "first_better": self.first,
-            "practically_equivalent": self.equivalent,
-            "second_better": self.second,
-            "rope": self.rope,
-        }
+        better = {"first_better": self.first, "practically_equivalent": self.equivalent}
+        return {"test": self.name, **better, "second_better": self.second, "rope": self.rope}
 
 
 def bayesian_correlated_t(differences: npt.ArrayLike, test_to_train: float, rope: float = ROPE) -> Posterior:

@@ -17,7 +17,7 @@ from clearwood.learners.parts import over_parts
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import check_kind
-from clearwood.records import json_of
+from clearwood.records import JsonRecord, json_of
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
@@ -189,7 +189,7 @@ _LEVELS: Final = (0.0, 0.1, 0.2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OverfittingByNoise:
+class OverfittingByNoise(JsonRecord):
     """A curve for each share of noise in the rows learned from, rising; the rows held out have none added."""
 
     curves: tuple[Overfitting, ...]
@@ -217,9 +217,6 @@ class OverfittingByNoise:
             f"from {least.leaves[-1]:,} to {many(int(most.leaves[-1]), 'leaf', 'leaves')}, and its "
             f"{least.measure} on held-out rows {_moved(*full)}; that of the best size {_moved(*best)}."
         )
-
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self)
 
 
 def overfitting_by_noise(

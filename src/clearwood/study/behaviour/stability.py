@@ -109,11 +109,8 @@ class Stability:
         return stability_conclusions(self)
 
     def to_json(self) -> dict[str, Any]:
-        rules = None
-        if self.rules is not None:
-            rules = [json_of(rule, when=[str(each) for each in rule.when]) for rule in self.rules]
         roots = [{"name": name, "part": part} for name, part in self.roots]
-        return json_of(self, roots=roots, rules=rules, conclusions=self.conclusions)
+        return json_of(self, roots=roots, conclusions=self.conclusions)
 
 
 def stability(

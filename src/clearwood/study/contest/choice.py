@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from clearwood.errors import SettingError, no_such
 from clearwood.models.lineage import Chosen
 from clearwood.models.model import Model
-from clearwood.records import json_of
+from clearwood.records import json_with, plain_values
 from clearwood.registry import imported
 from clearwood.scoring import ScoreEntry
 from clearwood.scoring.positive import baseline_of
@@ -211,26 +211,19 @@ class ModelChoice(ShowsItself):
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
         readable = any(each.readable for each in self.judged)
-        point = self.last_point
-        return {
-            "verdict": self.verdict.to_json(),
-            "target": self.target,
-            "rows": len(self.contest.table),
-            "score": self.by,
-            "better": self.entry.better,
-            "design": self.how_judged,
-            "parts": len(self.contest.parts),
-            "contenders": [each.to_json() for each in self.judged],
-            "baseline": self.baseline.to_json(),
-            "differences": [each.to_json() for each in self.differences],
-            "frontier": [each.name for each in self.frontier],
-            "last_point": None if point is None else point.to_json(),
-            "recommended": self.recommendation.name if readable else None,
-            "reasons": list(self.recommendation.reasons) if readable else [],
-            "tuning": json_of(self.tuning),
-            "seconds": self.seconds,
-            "notes": list(self.notes),
-        }
+        return plain_values(
+            **json_with(self, "verdict", "target", rows=len(self.contest.table), score=self.by),
+            better=self.entry.better,
+            design=self.how_judged,
+            parts=len(self.contest.parts),
+            contenders=self.judged,
+            **json_with(self, "baseline", "differences"),
+            frontier=[each.name for each in self.frontier],
+            last_point=self.last_point,
+            recommended=self.recommendation.name if readable else None,
+            reasons=self.recommendation.reasons if readable else [],
+            **json_with(self, "tuning", "seconds", "notes"),
+        )
 
     def __repr__(self) -> str:
         return f"<ModelChoice among {len(self.judged)} contenders by {self.entry.label}: {self.how_judged}>"

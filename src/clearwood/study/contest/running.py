@@ -34,7 +34,7 @@ from clearwood.learners.parts import (
 from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.model import reading_size
-from clearwood.records import plain_values
+from clearwood.records import json_with
 from clearwood.scoring import SCORES, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered
 from clearwood.scoring.intervals import score_over_parts
@@ -297,6 +297,5 @@ class JudgedContender:
         """Plain values, ready for `json.dumps`."""
         before = ("name", "readable", "score", "standard_error", "scores", "size", "sizes", "answered")
         estimate = () if self.bootstrap is None else ("bootstrap",)
-        figures = {name: getattr(self, name) for name in (*before, *estimate)}
-        after = {name: getattr(self, name) for name in ("notes", "refused", "stopped")}
-        return plain_values(**figures, seconds_per_part=self.seconds, **after)
+        figures = json_with(self, *before, *estimate, seconds_per_part=self.seconds)
+        return {**figures, **json_with(self, "notes", "refused", "stopped")}

@@ -30,7 +30,7 @@ from clearwood.models.model import Model, check_kind, how_large, tree_or_rules
 from clearwood.models.predicted import predicted, predicted_quantile
 from clearwood.predicting import leaf_of
 from clearwood.predicting.of_rules import first_rule
-from clearwood.records import json_of
+from clearwood.records import JsonRecord, json_of
 from clearwood.scoring.evaluation import number_evaluation
 from clearwood.study.distilling.rows import (
     Teaching,
@@ -277,7 +277,7 @@ _VALUES: Final = 5  # of a set that are named
 
 
 @dataclass(frozen=True, slots=True)
-class DistilledRegion:
+class DistilledRegion(JsonRecord):
     """The rows under some conditions (none: the default rule), what both answer there, and how they differ.
 
     `number` is the leaf's node or the rule's place, −1 of the default rule. `disagreement` is the weighted
@@ -291,9 +291,6 @@ class DistilledRegion:
     answer: str | float | None
     model_answers: dict[str, float] | float
     disagreement: float
-
-    def to_json(self) -> dict[str, Any]:
-        return json_of(self, when=[str(each) for each in self.when])
 
     def __str__(self) -> str:
         place = all_of_shortened(self.when, _VALUES) or ("otherwise" if self.number < 0 else "all rows")

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.model import Model, check_kind
 from clearwood.predicting.columns import table_for
-from clearwood.records import dataclass, json_of
+from clearwood.records import JsonRecord, dataclass, json_of
 from clearwood.scoring import SCORES, Scored, Stakes
 from clearwood.scoring.by_group import (
     FEWEST,
@@ -44,7 +44,7 @@ from clearwood.words.numbers import amount
 
 
 @dataclass(frozen=True, slots=True)
-class Fairness:
+class Fairness(JsonRecord):
     """For each column, the rates of its groups, and for those that are protected their proxies.
 
     `on` says which rows: those held out, those of all folds, or the training rows, where the figures are too
@@ -54,10 +54,6 @@ class Fairness:
     on: str
     groups: tuple[ByGroup, ...]
     proxies: tuple[Proxies, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, ready for `json.dumps`."""
-        return json_of(self)
 
     def __str__(self) -> str:
         parts = [f"{each}\n({self.on})" for each in self.groups]

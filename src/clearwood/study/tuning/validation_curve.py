@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any
 
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.records import json_of
+from clearwood.records import json_with, plain_values
 from clearwood.study.designs import Design, design_in_words
 from clearwood.study.dividing import parts_by_design
 from clearwood.study.tuning.grids import Range, SettingGrid
@@ -71,17 +71,10 @@ class ValidationCurve:
         values = []
         for value, each in zip(self.values, self.trials, strict=True):
             plain = value if isinstance(value, bool | int | float | str) else value_in_text(value)
-            figures = {
-                "training": each.training,
-                "held_out": each.scores,
-                "mean_on_training": each.mean_on_training,
-                "mean": each.mean,
-                "standard_error": each.standard_error,
-                "standard_error_on_training": each.standard_error_on_training,
-                "size": each.size,
-            }
+            means = ("mean_on_training", "mean", "standard_error", "standard_error_on_training", "size")
+            figures = plain_values(value=plain, training=each.training, held_out=each.scores)
             failed = {"failed": each.failed} if each.failed else {}
-            values.append({"value": plain, **json_of(each, *_OWN, **figures), **failed})
+            values.append({**figures, **json_with(each, *means), **failed})
         return {
             "setting": self.setting,
             "score": self.judging.by,
@@ -89,9 +82,6 @@ class ValidationCurve:
             "design": self.design_in_words,
             "values": values,
         }
-
-
-_OWN: Final = tuple(each.name for each in fields(Trial))  # what the figures take the place of
 
 
 def validation_curve(
