@@ -92,8 +92,7 @@ def _columns(
         made[attribute.name] = cells.astype(real.dtype)
     for place, nominal in enumerate(points.nominal):
         made[nominal.name] = codes[:, place].astype(np.int32)
-    assert table.schema.target is not None
-    made[table.schema.target.name] = classes
+    made[table.schema.predicted.name] = classes
     return made
 
 
@@ -101,8 +100,7 @@ def _joined(table: Table, made: dict[str, Column]) -> Table:
     columns = {
         name: np.concatenate([cells, made[name]]) for name, cells in table.columns.items() if name in made
     }
-    assert table.schema.target is not None
-    count = len(made[table.schema.target.name])
+    count = len(made[table.schema.predicted.name])
     places = np.arange(len(table)) if table.places is None else table.places
     # A made row has no place in the table that was read: they are numbered after its last.
     places = np.concatenate([places, int(places.max()) + 1 + np.arange(count)])

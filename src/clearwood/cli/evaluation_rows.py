@@ -218,8 +218,7 @@ def notes_of_models(met: Mapping[str, UnusualRows]) -> list[str]:
 def evaluation_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str], UnusualRows]:
     """The rows of a source that has the true answers, whether the model was learned from them, and what it
     meets in them."""
-    target = model.schema.target
-    assert target is not None
+    target = model.schema.predicted
     if target.name not in raw.names:
         true = "numbers" if model.is_numeric else "classes"
         raise SchemaError(f"{raw.where} lacks the true {true}. {no_such('column', target.name, raw.names)}")

@@ -25,7 +25,6 @@ _LARGEST: Final = 500.0  # a score whose e^score a float holds with room to spar
 
 def number_figures(model: LinkedModel, scores: tuple[Figure, ...], number: float) -> tuple[Figure, ...]:
     """What the link makes of a score where the target is a number."""
-    assert model.schema.target is not None
     own = named(scores[0])
     if model.link == "exp":
         return (Figure("prediction", number, Exp(_F), Exp(own)),)

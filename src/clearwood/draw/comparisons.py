@@ -264,8 +264,7 @@ def draw_tree_comparison(comparison: TreeComparison) -> Iterator[str]:
     """The first learner's words name the place where they differ."""
     models = comparison.models
     first = next(iter(models.values()))
-    target = first.schema.target
-    assert target is not None
+    target = first.schema.predicted
     yield f"{_listed(tuple(models))} on {printable(target.name)}"
     yield ""
     yield from _table(named_columns(_trees(comparison)))

@@ -122,9 +122,8 @@ def fold_rule(text: str, room: int | None) -> list[str]:
 
 
 def _sentence(rules: RuleList, each: Rule | Otherwise) -> str:
-    assert rules.schema.target is not None
     answer = answer_text(each.then)
-    answer_clause = answer if each.then is None else f"{written(rules.schema.target.name)} = {answer}"
+    answer_clause = answer if each.then is None else f"{written(rules.schema.predicted.name)} = {answer}"
     if isinstance(each, Otherwise):
         return f"OTHERWISE {'nothing' if each.then is None else answer_clause}"
     conditions = all_of(each.when)

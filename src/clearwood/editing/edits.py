@@ -141,12 +141,10 @@ def joined(one: RuleList, two: RuleList) -> RuleList:
 def _schema(one: Schema, two: Schema) -> Schema:
     """Both schemas' columns; one sentence where they contradict each other."""
     if one.target != two.target:
-        assert one.target is not None
-        assert two.target is not None
-        if one.target.name != two.target.name:
-            what = f"One list predicts '{one.target.name}', the other '{two.target.name}'."
+        if one.predicted.name != two.predicted.name:
+            what = f"One list predicts '{one.predicted.name}', the other '{two.predicted.name}'."
         else:
-            what = f"The lists know different classes of '{one.target.name}', or in another order."
+            what = f"The lists know different classes of '{one.predicted.name}', or in another order."
         raise SchemaError(f"{what} Read both with one schema.")
     attributes = [_attribute(each, two) for each in one.attributes]
     attributes += [each for each in two.attributes if each.name not in one.positions]

@@ -87,8 +87,7 @@ class WrappedEstimator:
             answers = (
                 np.empty(0) if rows is None else np.asarray(self._asked(fitted.predict, rows), np.float64)
             )
-            target = learn.schema.target
-            assert target is not None
+            target = learn.schema.predicted
             return NumberPredictions(
                 target=target.name, truth=judge.target.astype(np.float64), answers=answers, **shared
             )

@@ -188,10 +188,9 @@ class Asked:
             weights = np.array([self.weights[self.cells == code[place]].sum() for place in places])
             deciles = ()
         own = np.average(answer_matrix(self.model, self.table), axis=0, weights=self.weights)
-        assert self.model.schema.target is not None
         return Dependence(
             self.column,
-            self.model.schema.target.name,
+            self.model.schema.predicted.name,
             score_names(self.model),
             self.model.is_numeric,
             effect,
@@ -342,8 +341,7 @@ def _shares(codes: Longs, place: Longs, weights: Floats, present: Longs, width: 
 
 def score_names(model: Model) -> tuple[str, ...]:
     """What the columns of the matrix are called: the classes, or the number that is predicted."""
-    assert model.schema.target is not None
-    return (model.schema.target.name,) if model.is_numeric else model.schema.classes
+    return (model.schema.predicted.name,) if model.is_numeric else model.schema.classes
 
 
 def answer_matrix(model: Model, table: Table) -> Floats:

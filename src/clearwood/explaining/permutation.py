@@ -144,7 +144,6 @@ class _Judged:
 
     @classmethod
     def of(cls, model: Model, table: Table, loss: Loss) -> _Judged:
-        assert model.schema.target is not None
         target: np.ndarray[Any, Any] = true_answers(model, table)
         known = np.isfinite(target) if model.is_numeric else target >= 0
         if table.weights is not None:

@@ -33,6 +33,7 @@ from clearwood.models.model import check_kind
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.through import satisfying
+from clearwood.records import json_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -166,10 +167,9 @@ def _independent(
 
 def _counted(schema: Schema, table: Table, rows: Bools) -> tuple[float, ...]:
     """Weight by class, or weight and mean, of these rows with a known target."""
-    assert schema.target is not None
-    target = column_for(schema.target, table)
+    target = column_for(schema.predicted, table)
     weights = np.ones(len(table)) if table.weights is None else table.weights
-    if isinstance(schema.target, Numeric):
+    if isinstance(schema.predicted, Numeric):
         kept = rows & np.isfinite(target)
         total = float(weights[kept].sum())
         return (total, float(np.average(target[kept], weights=weights[kept])) if total > 0 else float("nan"))
@@ -228,19 +228,7 @@ class StableRules:
         return f"{self.classes[best]} {percent_to(counts[best] / total)}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "trees": self.trees,
-            "rules": [
-                {
-                    "when": [str(each) for each in rule.when],
-                    "trees": rule.trees,
-                    "part": rule.part,
-                    "inside": list(rule.inside),
-                    "outside": list(rule.outside),
-                }
-                for rule in self.rules
-            ],
-        }
+        return json_of(self, "classes")
 
 
 def stable_rules(

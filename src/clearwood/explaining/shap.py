@@ -147,9 +147,8 @@ def _task_of(model: Tree | Ensemble) -> _Task:
         )
     weights = weights / weights.sum()
     if model.is_numeric:
-        assert model.schema.target is not None
         values = [node_values(tree)[:, None] for tree in trees]
-        return _made(trees, "number", (model.schema.target.name,), values, first, weights, np.zeros(1))
+        return _made(trees, "number", (model.schema.predicted.name,), values, first, weights, np.zeros(1))
     classes = model.schema.classes
     if isinstance(model, Ensemble) and model.combined_by == "votes":
         of_class = np.eye(len(classes))

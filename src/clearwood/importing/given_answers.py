@@ -28,8 +28,7 @@ def compare_answers(
     `probability(…)`. An empty cell is no prediction.
     """
     check_kind("compare_answers", model)
-    target = model.schema.target
-    assert target is not None
+    target = model.schema.predicted
     raw = read_raw(answers)
     name = next((each for each in (target.name, *_CALLED) if each in raw.names), None)
     if name is None:

@@ -153,8 +153,7 @@ _LINES: Final = 60  # values shown
 
 def tables_of(model: BayesTables) -> str:
     """Every table, the first few open."""
-    assert model.schema.target is not None
-    target = model.schema.target.name
+    target = model.schema.predicted.name
     folds: list[str] = []
     open_ones = [
         table(("class", *model.schema.classes), [("prior", *prior_cells(model))], caption=f"P({target})")

@@ -165,8 +165,7 @@ def predictions_of(
     >>> predictions_of(cw.ID3(max_depth=1).learn(table), table).evaluation.accuracy
     0.7142857142857143
     """
-    target = model.schema.target
-    assert target is not None
+    target = model.schema.predicted
     truth = np.asarray(true_answers(model, table), dtype=np.float64 if model.is_numeric else np.int64)
     known = ~np.isnan(truth) if model.is_numeric else truth != MISSING
     rows, count = len(table), int(known.sum())

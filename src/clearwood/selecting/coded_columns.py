@@ -61,8 +61,7 @@ class CountableColumns:
 
 def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CountableColumns:
     """The columns of rows that all have a target; text is not among them."""
-    target = rows.schema.target
-    assert target is not None
+    target = rows.schema.predicted
     notes: tuple[str, ...] = ()
     if isinstance(target, Numeric):
         classes_of, ends = bin_column(target, rows.target, rows.weights, PARTS)

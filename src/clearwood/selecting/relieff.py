@@ -88,9 +88,8 @@ def relief_cells(rows: Table, attributes: tuple[Attribute, ...], references: int
     order = shuffled_rows(rows, seed)
     unit = min(_FINEST, _ROOM // (len(attributes) + 1))
     coded = [_coded(each, rows.columns[each.name][order], unit) for each in attributes]
-    assert rows.schema.target is not None
-    target, of_numbers = _coded(rows.schema.target, rows.target[order], unit)
-    of_numbers = of_numbers and isinstance(rows.schema.target, Numeric)
+    target, of_numbers = _coded(rows.schema.predicted, rows.target[order], unit)
+    of_numbers = of_numbers and isinstance(rows.schema.predicted, Numeric)
     if not of_numbers:
         target = np.ascontiguousarray(rows.target[order])
     return ReliefCells(

@@ -95,8 +95,7 @@ class Selection:
             columns.append(RankedColumn(each.name, each.score, place, kept, each.figures))
         texts = [each.name for each in table.schema.inputs if isinstance(each, Text)]
         notes = (*order.notes, *((f"Text is not ranked, and stays: {', '.join(texts)}.",) if texts else ()))
-        assert table.schema.target is not None
-        target, settings = table.schema.target.name, self.plain_settings
+        target, settings = table.schema.predicted.name, self.plain_settings
         return Ranking(self.by, selector.score, target, len(rows), tuple(columns), settings, notes)
 
     def prepare(self, table: Table) -> PreparedRows:
@@ -118,8 +117,7 @@ class Selection:
 
     def _ordered(self, selector: Selector, rows: Table, names: list[str]) -> ColumnOrder:
         if has_one_answer(rows):
-            assert rows.schema.target is not None
-            note = f"{rows.schema.target.name} is the same in all rows: no column can tell anything of it."
+            note = f"{rows.schema.predicted.name} is the same in all rows: no column can tell anything of it."
             return ColumnOrder(tuple(ColumnScore(name, 0.0) for name in names), (note,))
         tried = {"learner": self.learner} if selector.needs_learner else {}
         return selector.order(rows, self.keep, **tried, **self.settings)

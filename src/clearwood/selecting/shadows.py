@@ -110,8 +110,7 @@ def _with_shadows(rows: Table, attributes: Sequence[Attribute], key: int) -> tup
     }
     schema = replace(rows.schema, attributes=(*attributes, *shadows))
     columns = {each.name: rows.columns[each.name] for each in attributes}
-    assert rows.schema.target is not None
-    target = {rows.schema.target.name: rows.target}
+    target = {rows.schema.predicted.name: rows.target}
     made = replace(bare, schema=schema, columns={**columns, **cells, **target}, checked=True)
     return made, [each.name for each in (*attributes, *shadows)]
 

@@ -81,8 +81,7 @@ class Study:
     @property
     def target(self) -> str:
         """The name of the column that is predicted."""
-        assert self.model.schema.target is not None
-        return self.model.schema.target.name
+        return self.model.schema.predicted.name
 
     @property
     def rows(self) -> Table:
@@ -365,8 +364,7 @@ def _out_of_bag(model: Model, table: Table, kept: OutOfBagAnswers) -> Prediction
     rows = (
         np.flatnonzero(heard) if places is None else places[heard]
     )  # learners keep their rows in this order
-    apart, target = as_counts(table).take(rows), model.schema.target
-    assert target is not None
+    apart, target = as_counts(table).take(rows), model.schema.predicted
     shared: dict[str, Any] = {
         "truth": np.asarray(apart.target, dtype=np.float64 if model.is_numeric else np.int64),
         "weights": np.ones(len(rows)) if apart.weights is None else apart.weights,

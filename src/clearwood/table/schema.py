@@ -101,6 +101,12 @@ class Schema:
         return iter(self.attributes)
 
     @property
+    def predicted(self) -> Nominal | Ordinal | Numeric:
+        """The target, of a table to learn from and of a model, which have one."""
+        assert self.target is not None
+        return self.target
+
+    @property
     def inputs(self) -> tuple[Attribute, ...]:
         """The attributes a learner may use: all but the ignored ones."""
         return tuple(a for a in self.attributes if not isinstance(a, Ignored))

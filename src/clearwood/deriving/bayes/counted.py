@@ -181,8 +181,7 @@ def _share(counted: Counted, v: int) -> float:
 
 def target_of(model: BayesTables) -> str:
     """The name of what the model predicts."""
-    assert model.schema.target is not None
-    return model.schema.target.name
+    return model.schema.predicted.name
 
 
 def chance_name(of: object, model: BayesTables, c: int) -> str:

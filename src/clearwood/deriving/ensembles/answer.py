@@ -104,7 +104,6 @@ def _heard(model: Ensemble, own: Floats) -> tuple[Floats, Floats]:
 
 
 def _number_step(model: Ensemble, own: Floats, number: float) -> Step:
-    assert model.schema.target is not None
     outcome = Answered(number)
     if model.combined_by == "sum":
         figures = (*(scores := score_figures(model, own)), *number_figures(model, scores, number))

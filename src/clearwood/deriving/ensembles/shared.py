@@ -35,8 +35,7 @@ def rows_learned_from(learner: Any, table: Table, *, reads_text: bool = True) ->
 
 def title_of(model: Ensemble) -> str:
     """What is derived."""
-    assert model.schema.target is not None
-    return f"{model.origin.learner} on {model.schema.target.name}"
+    return f"{model.origin.learner} on {model.schema.predicted.name}"
 
 
 def and_more(shown: int, size: int, what: str) -> str:

@@ -62,8 +62,7 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
     >>> round(derivation.figure("likelihood ratio").value, 3)
     3.362
     """
-    target = model.schema.target
-    assert target is not None
+    target = model.schema.predicted
     makers: list[Callable[[], Step]] = []
     if model.fit is not None:
         makers += [partial(newton_step, model, model.fit), partial(deviance_step, model, model.fit, table)]

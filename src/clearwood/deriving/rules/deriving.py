@@ -83,8 +83,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
             f"{origin.title} makes other rules of this table than these: they were changed since, or made "
             "by another version. Learn them again."
         )
-    assert rules.schema.target is not None
-    return Derivation(f"{origin.title} on {rules.schema.target.name}", each_by(made.steps))
+    return Derivation(f"{origin.title} on {rules.schema.predicted.name}", each_by(made.steps))
 
 
 def _answers_by_shares(learned: RuleList, likeliest: RuleList) -> Step:

@@ -127,8 +127,7 @@ class _Choice:
         """Groups against classes; of numbers, their weight and mean."""
         task, names = self.prepared.task, Names(self.prepared, candidate)
         counts = candidate.categories.table(list(groups))
-        assert task.schema.target is not None
-        heading = f"{title}: {self._name(candidate)} × {task.schema.target.name}"
+        heading = f"{title}: {self._name(candidate)} × {task.schema.predicted.name}"
         if task.values is not None:
             mean, _ = squared_error(task.values, counts)
             columns: tuple[str, ...] = ("rows", "mean")

@@ -52,8 +52,7 @@ def derive_tree(
     node = None if at is None else find_node(tree, at)
     learner = learner_of(tree.origin)
     rows = counted_rows(tree, table)
-    assert tree.schema.target is not None
-    title = f"{tree.origin.learner} on {tree.schema.target.name}"
+    title = f"{tree.origin.learner} on {tree.schema.predicted.name}"
     if node is not None and not tree.origin.after and (near := grown_as_far(learner, rows, tree, node)):
         near.check_size(node)
         step = growing_steps(near, range(tree.size))[node]

@@ -110,7 +110,6 @@ def _contingency(
     `best_of_several`: they are the best of several ways, which a worksheet leaves to be worked out.
     """
     task = place.task
-    assert task.schema.target is not None
     heading = task.schema.attributes[attribute].name
     of_branch = task.schema.classes if task.numbers is None else ("predicted",)
 
@@ -123,7 +122,7 @@ def _contingency(
     columns = (heading, *of_branch, "rows", impurity.sign)
     side: OnSheet = "asked" if best_of_several else "given"
     on_sheet: tuple[OnSheet, ...] = (*(side,) * (len(columns) - 1), "asked")
-    title = f"{heading} × {task.schema.target.name}"
+    title = f"{heading} × {task.schema.predicted.name}"
     return Grid(title, columns, prepared(len(names), rows), on_sheet=on_sheet)
 
 
@@ -210,8 +209,7 @@ def counts_figure(place: TreePlace) -> Figure:
     total = float(task.weight(place.counts))
     if task.numbers is not None:
         return Figure("n", total, rows=place.rows)
-    assert task.schema.target is not None
-    name, classes = task.schema.target.name, task.schema.classes
+    name, classes = task.schema.predicted.name, task.schema.classes
     if (task.factors == 1.0).all():
         grid = Grid("Classes", (name, "rows"), list(zip(classes, weights, strict=True)))
         return Figure("n", total, _ALL, _added(count(w) for w in weights if w > 0), place.rows, grids=(grid,))

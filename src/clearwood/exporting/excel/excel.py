@@ -109,8 +109,7 @@ def _check_room(writer: FormulaWriter, rows: int) -> None:
 def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("Score", frozen=(FIRST_ROW - 1, 1), colour="5D4037")
     at, last = case_columns(program), FIRST_ROW + rows - 1
-    target = model.schema.target
-    assert target is not None
+    target = model.schema.predicted
     how = "One case per line: fill in the sand-coloured cells. An empty cell is a missing value."
     sheet.put(1, 1, f"Predict {target.name}", "title")
     sheet.put(2, 1, export_title(model), "remark")

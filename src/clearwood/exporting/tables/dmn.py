@@ -52,14 +52,12 @@ def refused_by_dmn(model: Exportable) -> str | None:
 
 def names_in_dmn(model: Exportable) -> dict[str, str]:
     """The FEEL name of each input, then of the target."""
-    assert model.schema.target is not None
-    return feel_names([*(each.name for each in inputs_of(model)), model.schema.target.name])
+    return feel_names([*(each.name for each in inputs_of(model)), model.schema.predicted.name])
 
 
 def _definitions(table: DecisionTable) -> str:
     model = table.model
-    target = model.schema.target
-    assert target is not None
+    target = model.schema.predicted
     names = names_in_dmn(model)
     what, source = heading_of(model)
     answer, outputs = names[target.name], _outputs(table)
@@ -130,8 +128,7 @@ def _rule(table: DecisionTable, row: DecisionRow, number: int) -> list[str]:
 
 def _outputs(table: DecisionTable) -> list[tuple[str, str, str]]:
     """The name, label and type of each output."""
-    target = table.model.schema.target
-    assert target is not None
+    target = table.model.schema.predicted
     classes = table.model.schema.classes
     shares = feel_names([f"probability_{name}" for name in classes])
     first = ("prediction", target.name, "string" if classes else "number")

@@ -21,8 +21,7 @@ from clearwood.words.numbers import rows as row_words
 
 def head_of(table: DecisionTable) -> list[str]:
     """The names of the columns: the row's number, each attribute, the answer, shares, and the rows behind."""
-    target = table.model.schema.target
-    assert target is not None
+    target = table.model.schema.predicted
     shares = [f"probability of {name}" for name in table.model.schema.classes]
     return ["#", *(each.name for each in table.inputs), target.name, *shares, "rows"]
 

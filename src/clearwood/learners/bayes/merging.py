@@ -143,10 +143,11 @@ def emptied(distribution: Distribution, schema: Schema) -> Distribution:
 
 def joined_schema(ours: Schema, theirs: Schema) -> Schema:
     """Our schema with their new values and classes behind our own."""
-    assert ours.target is not None
-    if theirs.target is None or theirs.target.name != ours.target.name:
-        raise SchemaError(f"The models predict different columns: '{ours.target.name}' is not in the second.")
-    target = _widened(ours.target, theirs.target)
+    if theirs.target is None or theirs.target.name != ours.predicted.name:
+        raise SchemaError(
+            f"The models predict different columns: '{ours.predicted.name}' is not in the second."
+        )
+    target = _widened(ours.predicted, theirs.target)
     assert isinstance(target, Nominal | Ordinal)
     attributes = []
     for attribute in ours.attributes:

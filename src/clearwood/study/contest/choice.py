@@ -81,8 +81,7 @@ class ModelChoice(ShowsItself):
     @property
     def target(self) -> str:
         """The name of the column that is predicted."""
-        assert self.contest.table.schema.target is not None
-        return self.contest.table.schema.target.name
+        return self.contest.table.schema.predicted.name
 
     @property
     def how_judged(self) -> str:

@@ -39,8 +39,7 @@ def rows_for_model(model: Model, given: Any) -> Table:
     if missing:
         inputs = tuple(each for each in schema.attributes if each.name not in missing)
         schema = replace(schema, attributes=inputs)
-    assert schema.target is not None
-    wanted = [each for each in (*schema.inputs, schema.target) if each.name in given.columns]
+    wanted = [each for each in (*schema.inputs, schema.predicted) if each.name in given.columns]
     columns = {each.name: column_for(each, given) for each in wanted}
     table = Table(schema, columns, given.weights, rows=len(given), weights_are=given.weights_are)
     return in_order_of_content(table)
@@ -79,8 +78,7 @@ def codes_or_numbers(model: Model, table: Table) -> Column:
 
 def truth_of(model: Model, table: Table) -> Column | None:
     """[row] what is known to be true; None where nothing is."""
-    assert model.schema.target is not None
-    column = table.columns.get(model.schema.target.name)
+    column = table.columns.get(model.schema.predicted.name)
     return None if column is None or not has_answer(model, column).any() else column
 
 
@@ -114,8 +112,7 @@ def _some(known: Column) -> Longs:
 
 
 def _with_target(model: Model, table: Table, answers: Column) -> Table:
-    assert model.schema.target is not None
-    return replace(table, columns={**table.columns, model.schema.target.name: answers}, checked=True)
+    return replace(table, columns={**table.columns, model.schema.predicted.name: answers}, checked=True)
 
 
 # The size of an imitation: of a tree's prunings the smallest that imitates as well, on rows kept apart.

@@ -192,8 +192,7 @@ def _asked(table: Table, protected: str) -> Table:
 def _alone(table: Table, name: str, design: Folds) -> float:
     """The score of this column by itself; NaN where nothing can be learned from it."""
     kept = tuple(each for each in table.schema.attributes if each.name in (name, design.group))
-    target = table.schema.target
-    assert target is not None
+    target = table.schema.predicted
     one = replace(
         table,
         schema=replace(table.schema, attributes=kept),

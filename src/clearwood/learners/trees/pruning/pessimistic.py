@@ -71,8 +71,7 @@ def counted_again(tree: Tree, table: Table) -> tuple[list[Column | None], Ints, 
     """The training rows as the native code takes them, and the tree's counts, which must be theirs."""
     nodes = tree.nodes
     cells, values = cells_for(tree, table)
-    assert tree.schema.target is not None
-    target = np.ascontiguousarray(column_for(tree.schema.target, table))
+    target = np.ascontiguousarray(column_for(tree.schema.predicted, table))
     weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
     classes = len(tree.schema.classes)
     known = (target >= 0) & (target < classes)

@@ -124,10 +124,9 @@ def _squares(w: Expression, d: Expression, dd: Expression, a: Expression) -> Exp
 def _about_the_root(tree: Tree, validation: Table) -> tuple[Floats, Floats]:
     """[node, 3] Σw, Σwd and Σwd² of the rows' distances d from the root's number, so that no digits are lost;
     [node] that of its own."""
-    assert tree.schema.target is not None
     values = node_values(tree)
     shifted = validation.target.astype(np.float64) - values[0]
-    rows = replace(validation, columns={**validation.columns, tree.schema.target.name: shifted})
+    rows = replace(validation, columns={**validation.columns, tree.schema.predicted.name: shifted})
     return count_through(tree, rows), values - values[0]
 
 
