@@ -118,7 +118,7 @@ def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = 
 
 def check_known(
     kind: str,
-    name: str,
+    name: object,
     known: Collection[str],
     *,
     plural: str | None = None,
@@ -127,7 +127,7 @@ def check_known(
 ) -> None:
     """Refuse a name that isn't there, by the sentence of `no_such`, which may stand behind another."""
     if name not in known:
-        raise (error or SettingError)(before + no_such(kind, name, known, plural=plural))
+        raise (error or SettingError)(before + no_such(kind, str(name), known, plural=plural))
 
 
 def nearest(name: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:

@@ -13,7 +13,7 @@ import numpy as np
 from clearwood.balancing import BALANCERS
 from clearwood.balancing.sampling import as_parts, class_totals, rows_with_class
 from clearwood.bounds import whole
-from clearwood.errors import ClearwoodWarning, SettingError, no_such
+from clearwood.errors import ClearwoodWarning, SettingError, check_known
 from clearwood.models.decision import Cutoff, Decision, adjusted
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.rules.rule_list import RuleList
@@ -79,8 +79,7 @@ def complete_settings(by: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     for name in settings:
         if not known:
             raise SettingError(f"{by} has no settings, so that '{name}' cannot be one. Leave it out.")
-        if name not in known:
-            raise SettingError(no_such(f"setting of {by} called", name, known, plural="settings"))
+        check_known(f"setting of {by} called", name, known, plural="settings")
     return {name: each.check(settings.get(name, each.default)) for name, each in known.items()}
 
 

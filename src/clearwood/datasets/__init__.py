@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from clearwood.errors import SourceError, no_such
+from clearwood.errors import SourceError, check_known
 
 TARGETS: Final = {
     "tennis": "PlayTennis",
@@ -25,6 +25,5 @@ def path(name: str) -> Path:
     >>> path("tennis").name, TARGETS["tennis"]
     ('tennis.csv', 'PlayTennis')
     """
-    if name not in TARGETS:
-        raise SourceError(no_such("shipped table", name, TARGETS))
+    check_known("shipped table", name, TARGETS, error=SourceError)
     return Path(__file__).with_name(f"{name}.csv")

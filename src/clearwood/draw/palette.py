@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import check_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,7 @@ _PAINTED: Final = re.compile(r'\b(fill|stroke)="(#[0-9a-f]{6})"')
 
 def check_theme(theme: str) -> None:
     """Refuse an unknown theme."""
-    if theme not in get_args(ThemeName):
-        raise SettingError(no_such("theme called", str(theme), get_args(ThemeName)))
+    check_known("theme called", theme, get_args(ThemeName))
 
 
 def darkened(svg: str) -> str:

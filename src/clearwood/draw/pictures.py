@@ -13,7 +13,7 @@ from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.draw.rules import rule_picture, rule_words
 from clearwood.draw.tree_picture import tree_picture
-from clearwood.errors import ClearwoodError, SettingError, no_such
+from clearwood.errors import ClearwoodError, SettingError, check_known
 from clearwood.explaining.evidence import evidence
 from clearwood.explaining.nomogram import nomogram
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -222,8 +222,5 @@ def _chosen(
     """The requested kind, if the model has it; else the first, or evidence where there is a case."""
     if kind is None:
         return "evidence" if row is not None and "evidence" in kinds else kinds[0]
-    if kind not in kinds:
-        raise SettingError(
-            no_such(f"picture of {model_in_words(model)} called", str(kind), kinds, plural="kinds")
-        )
+    check_known(f"picture of {model_in_words(model)} called", kind, kinds, plural="kinds")
     return kind

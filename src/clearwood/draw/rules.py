@@ -24,7 +24,7 @@ from clearwood.draw.marks import (
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import check_known
 from clearwood.formulas.conditions import all_of
 from clearwood.formulas.spelling import written
 from clearwood.learners.rules.rules_of import rules_of
@@ -176,8 +176,7 @@ def rule_picture(
 ) -> Picture:
     """The rules in order. In an "icicle" each bar is as long as the rows its rule takes and begins where the
     rules before it end; rules that vote share rows, and their bars all begin at the left."""
-    if kind not in _BAR_WIDTH:
-        raise SettingError(no_such("kind of picture called", str(kind), _BAR_WIDTH, plural="kinds"))
+    check_known("kind of picture called", kind, _BAR_WIDTH, plural="kinds")
     words = rule_words(rules, row)
     columns = columns_for(words, _MARGIN, _BAR_WIDTH[kind])
     target = rules.schema.target.name if rules.schema.target else ""

@@ -25,7 +25,7 @@ from clearwood.draw.marks import (
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
 from clearwood.draw.tree_words import LABEL, Shown, branch_words, label_lines, node_words, tree_summary
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import check_known
 from clearwood.explaining.one_row import cell_text
 from clearwood.models.kinds.tree.tree import Tree, node_values
 from clearwood.words.numbers import figure, many, percent
@@ -51,8 +51,7 @@ def tree_picture(
     theme: ThemeName = "auto",
 ) -> Picture:
     """The tree by our own layout: small ones from the top down, large ones from left to right."""
-    if direction not in ("auto", "down", "right"):
-        raise SettingError(no_such("direction called", str(direction), ("auto", "down", "right")))
+    check_known("direction called", direction, ("auto", "down", "right"))
     case = None if row is None else case_in(tree, row)
     drawn = folded(tree, fold, case)
     shown = _shown(tree, drawn, case)

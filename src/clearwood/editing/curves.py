@@ -14,7 +14,7 @@ import numpy as np
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.auditing.curves import audit_curves
-from clearwood.errors import ClearwoodWarning, SettingError, no_such
+from clearwood.errors import ClearwoodWarning, SettingError, check_known, no_such
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited
@@ -48,8 +48,7 @@ def make_monotone(
     True
     """
     check_kind("make_monotone", model, AdditiveModel)
-    if direction not in ("up", "down"):
-        raise SettingError(no_such("direction called", str(direction), ("up", "down"), plural="directions"))
+    check_known("direction called", direction, ("up", "down"), plural="directions")
     shape = model[column]
     if isinstance(model.schema[column], Nominal):
         raise SettingError(f"'{column}' is nominal: its values have no order in which a curve could rise.")

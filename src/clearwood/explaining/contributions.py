@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import check_known
 from clearwood.explaining.evidence import Standing
 from clearwood.explaining.one_row import row_for, standing_of, table_of_one
 from clearwood.explaining.shap import ShapScale, ShapValues, shap_values
@@ -73,8 +73,7 @@ def contributions_by(
         if called is None:
             best = int(answers.argmax()) if len(answers) == len(classes) else int(answers[0] > 0)
             called = classes[best]
-        if called not in classes:
-            raise SettingError(no_such("class", str(called), classes, plural="classes"))
+        check_known("class", called, classes, plural="classes")
         score = classes.index(called)
         if len(answers) < len(classes):  # log odds of the second class alone
             sign, score = (1.0 if score else -1.0), 0

@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.arrays import Floats
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known, no_such
 from clearwood.explaining.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explaining.shap import shap_values
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, sides_of
@@ -111,8 +111,7 @@ class Evidence:
         return shown.text(self)
 
     def _place(self, name: str) -> int:
-        if name not in self.classes:
-            raise SettingError(no_such("class", str(name), self.classes, plural="classes"))
+        check_known("class", name, self.classes, plural="classes")
         return self.classes.index(name)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known, no_such
 from clearwood.explaining.evidence import Standing
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used
@@ -151,8 +151,7 @@ def _names(schema: Schema, given: Iterable[str]) -> frozenset[str]:
         raise SettingError(f"Give columns as a list: ['{given}'], not '{given}'.")
     names = frozenset(given)
     for name in sorted(names, key=str):
-        if name not in schema.positions:
-            raise ColumnError(no_such("column", str(name), schema.positions))
+        check_known("column", name, schema.positions, error=ColumnError)
     return names
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known
 from clearwood.explaining.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Exact, Words
@@ -75,8 +75,7 @@ def words_in(model: BayesTables, column: str | None = None) -> Words:
     """The words of the text column of this name, or of the only one."""
     texts = {each.name: each for each in model.distributions if isinstance(each, Words)}
     if column is not None:
-        if column not in texts:
-            raise ColumnError(no_such("text column", column, texts))
+        check_known("text column", column, texts, error=ColumnError)
         return texts[column]
     if len(texts) != 1:
         wrong = f"it has {len(texts)}: {', '.join(texts)}. Name one" if texts else "this model has none"

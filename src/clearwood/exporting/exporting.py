@@ -4,7 +4,7 @@ import inspect
 from dataclasses import replace
 from typing import Any
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.exporting import FORMATS
 from clearwood.exporting.exportable import Exportable, cells_to_prepare, check_exportable
 from clearwood.exporting.exported import Exported, ExportFormat
@@ -23,8 +23,7 @@ def export(model: Exportable, format: str, **options: Any) -> Exported:
     chosen = FORMATS.find(format)
     known = options_of(chosen)
     for name in options:
-        if name not in known:
-            raise SettingError(no_such(f"option of {chosen.name} called", name, known, plural="options"))
+        check_known(f"option of {chosen.name} called", name, known, plural="options")
     because = broken_name(model.schema) or chosen.refuses(model)
     if because is not None:
         raise SettingError(because)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.records import dataclass
 from clearwood.words.numbers import many
 
@@ -45,8 +45,7 @@ class GivenNames:
     def check_values(self, columns: Sequence[str]) -> None:
         """Refuse values of a column that the model does not have."""
         for name in self.values:
-            if name not in columns:
-                raise SettingError(no_such("column", name, columns))
+            check_known("column", name, columns)
 
 
 def given_names(

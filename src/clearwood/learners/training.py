@@ -12,7 +12,7 @@ import numpy as np
 from clearwood import __version__, _native
 from clearwood.advice import Advice, Part, Place
 from clearwood.arrays import Bools, Floats
-from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SettingError, no_such
+from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SettingError, check_known, no_such
 from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
 from clearwood.models.lineage import LearnerAsData, Origin, Plain
@@ -185,8 +185,7 @@ def scoring_factors(decision: Decision, weights: Floats) -> Floats:
 def check_priors(classes: Sequence[str], priors: Mapping[str, float]) -> None:
     """Refuse priors that name another class, or lack one."""
     for name in priors:
-        if name not in classes:
-            raise SettingError(no_such("class", name, classes, plural="classes"))
+        check_known("class", name, classes, plural="classes")
     absent = [name for name in classes if name not in priors]
     if absent:
         raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
@@ -209,8 +208,7 @@ def _matrix(schema: Schema, costs: Mapping[tuple[str, str], float]) -> tuple[tup
     classes = schema.classes
     for pair in costs:
         for name in pair:
-            if name not in classes:
-                raise SettingError(no_such("class", name, classes, plural="classes"))
+            check_known("class", name, classes, plural="classes")
     matrix = tuple(
         tuple(float(costs.get((true, called), true != called)) for called in classes) for true in classes
     )

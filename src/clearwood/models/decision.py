@@ -17,7 +17,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Ints
 from clearwood.bounds import LARGEST_COST
-from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.errors import SchemaError, SettingError, check_known, no_such
 from clearwood.models.lineage import Origin
 from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric
@@ -207,8 +207,7 @@ def check_answers(answers: Answers, schema: Schema) -> Answers:
     >>> check_answers("shares", Schema((), Nominal("Play", ("No", "Yes"))))
     'shares'
     """
-    if answers not in ANSWERS:
-        raise SchemaError(no_such("meaning of predictions called", str(answers), ANSWERS, plural="meanings"))
+    check_known("meaning of predictions called", answers, ANSWERS, plural="meanings", error=SchemaError)
     numeric = isinstance(schema.target, Numeric)
     if numeric and answers == "shares":
         return "mean"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import log_priors
 from clearwood.models.model import Model, check_kind
@@ -71,8 +71,7 @@ def filled_prevalence(
     if not isinstance(given, Mapping) or not given:
         raise SettingError("prevalence must be a probability by class, as in {'yes': 0.008}.")
     for name, share in given.items():
-        if name not in classes:
-            raise SettingError(no_such("class", str(name), classes, plural="classes"))
+        check_known("class", name, classes, plural="classes")
         number = isinstance(share, int | float) and not isinstance(share, bool)
         if not number or not 0 <= share <= 1:
             raise SettingError(f"The prevalence of '{name}' must lie from 0 to 1, not {share!r}.")

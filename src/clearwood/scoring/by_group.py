@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Longs
 from clearwood.counting.coding import interval_codes
-from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.errors import ColumnError, SchemaError, check_known
 from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
 from clearwood.records import dataclass, finite_or_none, json_of
 from clearwood.scoring.clustered_rows import rows_in_groups
@@ -354,8 +354,7 @@ def named_groups(table: Table, column: str) -> NamedGroups:
 
 def groups_in_source(raw: Raw, column: str) -> NamedGroups:
     """The same of a source that is read but not yet coded: a column that a model ignores."""
-    if column not in raw.names:
-        raise ColumnError(no_such("column", column, raw.names))
+    check_known("column", column, raw.names, error=ColumnError)
     cells = raw.columns[raw.names.index(column)]
     match cells:
         case RawNumbers():

@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import LARGEST_COST
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.models.kinds.kind import kind_of
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
@@ -124,8 +124,7 @@ def weights_of_classes(predictions: ClassPredictions) -> Floats:
 
 def check_positive(positive: str, classes: tuple[str, ...]) -> None:
     """Refuse a class that there is none of."""
-    if positive not in classes:
-        raise SettingError(no_such("class", positive, classes, plural="classes"))
+    check_known("class", positive, classes, plural="classes")
 
 
 def check_stakes(stakes: Stakes, classes: tuple[str, ...]) -> None:

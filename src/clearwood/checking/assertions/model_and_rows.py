@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known
 from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
@@ -57,8 +57,7 @@ class ModelAndRows:
     def attribute(self, column: str) -> Nominal | Ordinal | Numeric:
         """A column of the model that can be asked about."""
         known = [each.name for each in self.model.schema.inputs]
-        if column not in known:
-            raise ColumnError(no_such("column", column, known))
+        check_known("column", column, known, error=ColumnError)
         attribute = self.model.schema[column]
         if not isinstance(attribute, Nominal | Ordinal | Numeric):
             raise ColumnError(f"The column '{column}' is text: it has neither values nor an order.")

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
-from clearwood.errors import ColumnError, SettingError, nearest, no_such
+from clearwood.errors import ColumnError, SettingError, check_known, nearest
 from clearwood.formulas.spelling import written
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used, space_of
@@ -74,8 +74,7 @@ def _check_spelling(unknown: Sequence[str], given: ModelAndRows) -> None:
         names = read_raw(source).names if schema is None else [*schema.positions]
         known = list(dict.fromkeys((*known, *names)))
         for column in unknown:
-            if column not in known:
-                raise ColumnError(no_such("column", column, known))
+            check_known("column", column, known, error=ColumnError)
         return
     for column in unknown:
         near = nearest(column, known, likeness=_MISSPELT)

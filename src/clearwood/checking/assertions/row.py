@@ -9,7 +9,7 @@ from typing import ClassVar, assert_never
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known, no_such
 from clearwood.formulas.spelling import written
 from clearwood.predicting.row import as_value, row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
@@ -65,8 +65,7 @@ def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
     model = given.model
     inputs = {each.name: each for each in model.schema.inputs}
     for name in asserted.row:
-        if name not in inputs:
-            raise ColumnError(no_such("column", name, inputs))
+        check_known("column", name, inputs, error=ColumnError)
     row = {name: _cell(asserted.row.get(name), attribute) for name, attribute in inputs.items()}
     predictor = row_predictor(model)
     answer = predictor(row)

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known, no_such
 from clearwood.formulas.spelling import written
 from clearwood.models.files.storing import model_fingerprint
 from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree, model_in_words, reading_size
@@ -81,8 +81,7 @@ class SizeWithin:
 
     def check_keys(self) -> None:
         """Refuse a size that there is not, and bounds that say nothing."""
-        if self.of not in SIZES:
-            raise SettingError(no_such("size", self.of, SIZES))
+        check_known("size", self.of, SIZES)
         check_bounds(self.at_least, self.at_most)
 
     @property

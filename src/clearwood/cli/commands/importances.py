@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 from clearwood.cli.options import JUDGING, Data, ModelPath, Output, SchemaOfRules, flag, option, options
 from clearwood.cli.output import answer, note, working
 from clearwood.cli.sources import Reading, load_model, rows_for
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 
 if TYPE_CHECKING:
     from clearwood.explaining.permutation import Loss
@@ -42,8 +42,7 @@ def run(asked: ImportancesOptions) -> None:
     from clearwood.study.known_rows import learned_from_words
 
     losses: dict[str, Loss] = {each.replace(" ", "-"): each for each in get_args(Loss)}
-    if asked.loss not in losses:
-        raise SettingError(no_such("loss", asked.loss, losses, plural="losses"))
+    check_known("loss", asked.loss, losses, plural="losses")
     if asked.out_of_bag and (asked.loss != "auto" or asked.shuffles != 5):
         raise SettingError("--out-of-bag has a loss and shuffles of its own: leave --loss, --shuffles out.")
     loaded = load_model(asked.model, asked.schema)

@@ -33,7 +33,7 @@ from clearwood.draw.charts.sheet import (
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.explaining.dependence import Dependence
 from clearwood.explaining.shap import ShapValues
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -61,8 +61,7 @@ def shap(
     'What Humidity adds to the probability of Play in 14 rows: −0.271 to 0.407, 0.172 in size on average.'
     """
     check_drawable("shap", values, ShapValues)
-    if column not in values.columns:
-        raise SettingError(no_such("column", column, values.columns))
+    check_known("column", column, values.columns)
     if len(rows) != len(values.contributions):
         raise SettingError(
             f"The values are of {len(values.contributions):,} rows, and the table has {len(rows):,}. Give "

@@ -21,7 +21,7 @@ from clearwood.draw.charts.builders import (
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.study.tuning.grids import Range
 from clearwood.study.tuning.trials import Trial
 from clearwood.study.tuning.tuner import Tuning
@@ -130,8 +130,7 @@ def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
 def _settings(tuned: Tuning, given: Sequence[str]) -> list[str]:
     over = list(tuned.tuner.grid.over)
     for name in given:
-        if name not in over:
-            raise SettingError(no_such("tuned setting called", name, over, plural="settings"))
+        check_known("tuned setting called", name, over, plural="settings")
     if len(given) > 2 or len(set(given)) < len(given):
         raise SettingError("A chart of tuning shows one setting or two different ones. Name these.")
     if given:

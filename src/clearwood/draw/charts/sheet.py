@@ -14,7 +14,7 @@ from clearwood.draw.escaping import visible
 from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import FONT, Picture, chart_svg, framed
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.table.table import Table
 
 Spec: TypeAlias = dict[str, Any]
@@ -163,8 +163,7 @@ def check_range(name: str, low: float, high: float) -> None:
 
 def place_of_class(called: str, classes: Sequence[str]) -> int:
     """The place of the class called so, which must be there."""
-    if called not in classes:
-        raise SettingError(no_such("class", str(called), classes, plural="classes"))
+    check_known("class", called, classes, plural="classes")
     return classes.index(called)
 
 

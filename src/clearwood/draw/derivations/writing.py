@@ -19,7 +19,7 @@ from clearwood.draw.derivations.sheet import (
 from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.draw.derivations.text import in_line, text_lines
 from clearwood.draw.escaping import escape_markdown, visible
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.words.columns import NARROWEST
 from clearwood.working.derivation import MOST_ROWS, Derivation
 
@@ -95,8 +95,7 @@ def _joined(lines: Iterator[str]) -> str:
 
 
 def _check(kind: str, name: str, known: tuple[str, ...]) -> None:
-    if name not in known:
-        raise SettingError(no_such(kind, str(name), known))
+    check_known(kind, name, known)
 
 
 # What a notebook or a terminal shows of a derivation by itself: its first steps, within limits.

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of
 from clearwood.exporting.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
@@ -43,8 +43,7 @@ def to_onnx(
     label of a row without an answer. With `precision="single"` numbers come in and go out as floats, which
     many runtimes give by default; what lies between is worked out in doubles.
     """
-    if precision not in ("double", "single"):
-        raise SettingError(no_such("precision", precision, ("double", "single"), plural="precisions"))
+    check_known("precision", precision, ("double", "single"), plural="precisions")
     program = program_to_export(model)
     _check_texts(program, missing)
     kind: OnnxKind = "double" if precision == "double" else "float"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of, in_brief
 from clearwood.exporting.sql.conditions import SqlCell, columns_in_arithmetic, in_reach, read_cell
@@ -94,13 +94,10 @@ def to_sql(
 
 def _check_words(form: str, outputs: Sequence[str], divided: str) -> None:
     """Refuse words that none of the options has."""
-    if form not in FORMS:
-        raise SettingError(no_such("form of SQL", form, FORMS, plural="forms"))
+    check_known("form of SQL", form, FORMS, plural="forms")
     for each in outputs:
-        if each not in OUTPUTS:
-            raise SettingError(no_such("output of a query", each, OUTPUTS, plural="outputs of a query"))
-    if divided not in ("refuse", "null"):
-        raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
+        check_known("output of a query", each, OUTPUTS, plural="outputs of a query")
+    check_known("way with divided rows", divided, ("refuse", "null"), plural="ways")
 
 
 def columns_kept(

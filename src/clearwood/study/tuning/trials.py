@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clearwood import _native
-from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError, check_known
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, RowPart, run_in_order, taken_from
 from clearwood.learners.trees.shared_growth import growing_alike, grown_for, learned_from_grown, same_tree_key
@@ -230,8 +230,7 @@ def settings_to_try(learner: Learner[Model], grid: SettingGrid) -> tuple[ToTry, 
     maker: Callable[..., Any] = type(own)
     known = settings_of(maker)
     for setting in grid.over:
-        if setting not in known:
-            raise SettingError(no_such(f"setting of {name} called", setting, known, plural="settings"))
+        check_known(f"setting of {name} called", setting, known, plural="settings")
     made = []
     for each in grid.combinations:
         settings = {setting: known[setting].check(value) for setting, value in each.items()}
