@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from clearwood.cli.process import (
+    COMPLETING,
     NO_READER,
     REFUSED,
     STOPPED,
@@ -94,7 +95,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _called(arguments: Sequence[str]) -> str | None:
     """The command that these arguments call; none if a shell asks for completions, of whichever command."""
-    if "_CLEARWOOD_COMPLETE" in os.environ:
+    if COMPLETING in os.environ:
         return None
     return next((each for each in arguments if not each.startswith("-")), "")
 

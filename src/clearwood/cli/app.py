@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from clearwood.cli.commands import COMMANDS, PANELS
 from clearwood.cli.options import FOLDED, parameters_of, put_together
 from clearwood.cli.process import ReaderGoneError
+from clearwood.registry import imported
 
 Run: TypeAlias = Callable[..., None]
 
@@ -69,12 +70,18 @@ def program(called: str | None = None) -> typer.Typer:
     )
     app.callback(epilog="Begin with: clearwood fit DATA --target COLUMN")(_clearwood)
     for panel, name in ((panel, name) for panel, names in PANELS.items() for name in names):
-        about = COMMANDS[name]
         if called in (None, name):
-            app.command(name, cls=Command, help=about, rich_help_panel=panel)(_in_full(name))
+            app.command(name, cls=Command, help=_about(name), rich_help_panel=panel)(_in_full(name))
         elif called not in COMMANDS:  # a command that is there never shows the list of the others
-            app.command(name, help=about, rich_help_panel=panel)(_only_listed)
+            app.command(name, help=_about(name), rich_help_panel=panel)(_only_listed)
     return app
+
+
+def _about(name: str) -> str:
+    about = COMMANDS[name]
+    if "{programs}" not in about:
+        return about
+    return about.format(programs=imported("clearwood.importing:programs_with_files")())
 
 
 def _in_full(name: str) -> Run:

@@ -6,6 +6,7 @@ name and one meaning, wherever it stands.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, field, fields, is_dataclass
@@ -17,7 +18,7 @@ from typing import Annotated, Any, Final, TypeVar, dataclass_transform, get_orig
 
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
-from clearwood.cli.completing import completion_of
+from clearwood.cli.process import COMPLETING
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -101,8 +102,13 @@ def option(
 
     A shell completes it by what it takes, or by the names that it is `among`.
     """
-    complete = completion_of(takes) if among is None else lambda: list(among)
-    known = {"metavar": takes, "help": meaning, "autocompletion": complete, **more}
+    known = {"metavar": takes, "help": meaning, **more}
+    if among is not None:
+        known["autocompletion"] = lambda: list(among)
+    elif COMPLETING in os.environ:
+        from clearwood.cli.completing import completion_of
+
+        known["autocompletion"] = completion_of(takes)
     return field(default=default, metadata={"option": _Declared(known, panel, name, short, both)})
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from clearwood.errors import SettingError, SourceError
 
+COMPLETING: Final = "_CLEARWOOD_COMPLETE"  # set by a shell that asks for completions
 STOPPED: Final = 128 + signal.SIGINT  # as shells count it
 TERMINATED: Final = 128 + signal.SIGTERM
 

@@ -187,8 +187,8 @@ def check_data(data: str) -> None:
 def table_in(data: str, source: TableOptions, output: Output, *, keep: str | None = None) -> Table:
     """The table, with what was guessed of it noted; `keep` is a column that is not left out by guess."""
     from clearwood._native import keep_freed_memory  # late, as all that help can do without
-    from clearwood.table import read_table
     from clearwood.table.attributes import Ignored
+    from clearwood.table.reading import read_table
 
     check_data(data)
     arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}

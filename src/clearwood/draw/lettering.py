@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 # Arial's letters by their width, in thousandths of the size.
@@ -20,7 +20,6 @@ _WIDTHS: Final = {
     500: "Jcksvxyz", 549: "±≤≥≈≠", 556: "0123456789#$?L_abdeghnopqu–€£§«»", 584: "+<=>~−×", 611: "FTZßø",
     667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQØ", 833: "Mm", 889: "%æ", 944: "W", 1000: "…→—Æ", 1015: "@",
 }  # fmt: skip
-_WIDTH_OF: Final = {letter: width / 1000 for width, letters in _WIDTHS.items() for letter in letters}
 _OTHER: Final = 0.72  # a letter of another alphabet, rather too wide than too narrow
 _SEMITIC: Final = 0.6
 _BOLD: Final = 1.09
@@ -142,8 +141,13 @@ def _fitting(line: str, room: float, size: float, bold: bool) -> int:
     return cut
 
 
+@cache
+def _width_of() -> dict[str, float]:
+    return {letter: width / 1000 for width, letters in _WIDTHS.items() for letter in letters}
+
+
 def _letter_width(letter: str) -> float:
-    width = _WIDTH_OF.get(letter)
+    width = _width_of().get(letter)
     if width is not None:
         return width
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
@@ -152,12 +156,12 @@ def _letter_width(letter: str) -> float:
         return 1.0
     if _RIGHT_TO_LEFT.match(letter):
         return _SEMITIC
-    return _WIDTH_OF.get(unicodedata.normalize("NFD", letter)[0], _OTHER)
+    return _width_of().get(unicodedata.normalize("NFD", letter)[0], _OTHER)
 
 
 def _is_known(letter: str) -> bool:
     """Is the letter's width known, not guessed?"""
     base = unicodedata.normalize("NFD", letter)[0]
-    if letter in _WIDTH_OF or base in _WIDTH_OF or unicodedata.east_asian_width(letter) in "WF":
+    if letter in _width_of() or base in _width_of() or unicodedata.east_asian_width(letter) in "WF":
         return True
     return letter in "\u200e\u200f\u2068\u2069"

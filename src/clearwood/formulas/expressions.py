@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, fields
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, cast, get_args
 
@@ -574,7 +574,7 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
 
 def parts_of(expression: Expression) -> Iterator[Expression]:
     """The expressions that it is made of, in the order of its fields."""
-    for name in _FIELD_NAMES[type(expression)]:
+    for name in _field_names(type(expression)):
         value = getattr(expression, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, _KINDS):
@@ -582,7 +582,11 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
 
 
 _KINDS: Final = get_args(Expression)
-_FIELD_NAMES: Final = {kind: tuple(each.name for each in fields(kind)) for kind in _KINDS}
+
+
+@cache
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 # Numbers in derivations: counts as they are put in, and numbers as a sentence writes them.

@@ -10,8 +10,8 @@ import numpy as np
 
 from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.kinds.tree.nodes import tested_by
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.kinds.tree.tree_space import tested_by
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used, schema_of_rows
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
@@ -24,7 +24,7 @@ def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
     """The rows as a table: themselves if they are one, else the columns the model tests, coded as it does."""
     if isinstance(rows, Table):
         return rows
-    from clearwood.table import encode
+    from clearwood.table.encoding import encode
 
     schema = model.schema if with_target else schema_of_rows(model)
     return encode(rows, schema, only=columns_used(model), own_classes=True)

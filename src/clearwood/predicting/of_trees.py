@@ -15,8 +15,8 @@ from clearwood.measures.intervals import reach_of, wilson
 from clearwood.models.decision import ShareSmoothing, cost_matrix, decided
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import Trees
+from clearwood.models.kinds.tree.nodes import tested_by
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_shares, node_values, weighted_counts
-from clearwood.models.kinds.tree.tree_space import tested_by
 from clearwood.models.model import holds_medians, kept
 from clearwood.predicting.columns import cells_for, value_counts
 from clearwood.table.table import Table

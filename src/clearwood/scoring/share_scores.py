@@ -259,7 +259,7 @@ def _distance(own: Floats, others: Floats) -> Floats:
 # A lift table: how many of a class's rows are reached by taking the rows with its largest shares first?
 
 
-_PARTS: Final = tuple(k / 10 for k in range(1, 11))
+_PARTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

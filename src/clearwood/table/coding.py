@@ -14,7 +14,7 @@ from clearwood.advice import Advice, NamedOption, Part, Place
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
-from clearwood.table.describe import excerpt
+from clearwood.table.describe import excerpt, listed
 from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
 from clearwood.table.schema import number_in
 from clearwood.table.table import MISSING, UNSEEN, Column, Weights
@@ -215,6 +215,21 @@ def recoded(
         ]
     # The two last places are what −2 and −1 pick.
     return np.array([*recoding, UNSEEN, MISSING], dtype=np.int32).take(codes, mode="wrap")
+
+
+def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
+    """Refuse a column with a value its attribute doesn't list."""
+    distinct = np.arange(len(column.values), dtype=np.int32)
+    if not (recoded(distinct, column.values, attribute.values) == UNSEEN).any():
+        return  # without a look at the cells: their values are all listed
+    unlisted = code_column(column, attribute) == UNSEEN
+    if unlisted.any():
+        row = int(np.argmax(unlisted))
+        value = column.values[column.codes[row]]
+        raise SchemaError(
+            f"Column '{attribute.name}', row {row + 1}: '{excerpt(value)}' is not among its values "
+            f"({listed(attribute.values)}). Correct the cell, or add the value to the list."
+        )
 
 
 def _exactly(text: str) -> float | Decimal | None:

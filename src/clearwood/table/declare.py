@@ -18,12 +18,10 @@ from clearwood.table.attributes import (
     Text,
     natural_order,
 )
-from clearwood.table.coding import as_numbers, as_strings, by_value, code_column, recoded
-from clearwood.table.describe import excerpt, listed
+from clearwood.table.coding import as_numbers, as_strings, by_value, check_listed
 from clearwood.table.guess import Guess
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.schema import Weights, WeightsAre
-from clearwood.table.table import UNSEEN
 from clearwood.words.numbers import many
 
 ATTRIBUTE_KINDS: Final[tuple[str, ...]] = get_args(AttributeKind)
@@ -58,21 +56,6 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
             return Guess(_listed(Ordinal(name, _order(name, strings, order)), strings), strings)
         case _:
             raise AssertionError(f"nobody has written down how a column is declared {kind}")
-
-
-def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
-    """Refuse a column with a value its attribute doesn't list."""
-    distinct = np.arange(len(column.values), dtype=np.int32)
-    if not (recoded(distinct, column.values, attribute.values) == UNSEEN).any():
-        return  # without a look at the cells: their values are all listed
-    unlisted = code_column(column, attribute) == UNSEEN
-    if unlisted.any():
-        row = int(np.argmax(unlisted))
-        value = column.values[column.codes[row]]
-        raise SchemaError(
-            f"Column '{attribute.name}', row {row + 1}: '{excerpt(value)}' is not among its values "
-            f"({listed(attribute.values)}). Correct the cell, or add the value to the list."
-        )
 
 
 def _listed(attribute: Nominal | Ordinal, column: RawStrings) -> Attribute:

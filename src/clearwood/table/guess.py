@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.advice import Advice, Place, Sentence
+from clearwood.arrays import distinct
 from clearwood.errors import SchemaError
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, natural_order
@@ -216,7 +217,7 @@ def _why_rounded(name: str, column: RawNumbers) -> Sentence | None:
 def _number_rows(values: NumberCells, rows: int) -> bool:
     """Are these, in whatever order, different numbers of so many rows that are counted from 0 or 1?"""
     low, high = values.min(), values.max()  # NaN, of an empty cell, is neither
-    return bool(low >= 0 and high <= rows and high - low < rows and len(np.unique(values)) == len(values))
+    return bool(low >= 0 and high <= rows and high - low < rows and len(distinct(values)) == len(values))
 
 
 def _count(values: NumberCells) -> int:

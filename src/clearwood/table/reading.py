@@ -12,8 +12,8 @@ from clearwood.advice import Advice, NamedOption, Place
 from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError, check_known
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.coding import as_strings, as_weights, code_column
-from clearwood.table.declare import check_listed, declare, guess_weights_are, note_of_guess
+from clearwood.table.coding import as_strings, as_weights, check_listed, code_column
+from clearwood.table.declare import declare, guess_weights_are, note_of_guess
 from clearwood.table.describe import excerpt
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
 from clearwood.table.raw import Raw, RawColumn

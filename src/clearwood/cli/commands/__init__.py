@@ -7,10 +7,9 @@ so that help and completions need not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Final
-
-from clearwood.importing import programs_with_files
 
 _LEARN: Final = {
     "fit": "Learn a model from a table, print it, say how good it is, and save it.",
@@ -21,10 +20,7 @@ _LEARN: Final = {
     "distil": (
         "Learn a tree or rules that predict as a saved model does; say how often they do, and where not."
     ),
-    "import": (
-        f"Read a model that another program made ({programs_with_files()}), and prove that it predicts the "
-        "same."
-    ),
+    "import": ("Read a model that another program made ({programs}), and prove that it predicts the same."),
     "select": "Rank the columns by what they tell about the target, and say which to keep.",
     "components": (
         "Join columns into a few components, and say what each is made of: numbers by PCA, values by MCA."
@@ -125,7 +121,7 @@ _DELIVER: Final = {
         "Only this machine reaches it, unless --host says otherwise."
     ),
 }
-PANELS: Final[Mapping[str, Mapping[str, str]]] = {
+PANELS: Final[dict[str, dict[str, str]]] = {
     "Learn": _LEARN,
     "Look": _LOOK,
     "Evaluate": _EVALUATE,
@@ -133,4 +129,4 @@ PANELS: Final[Mapping[str, Mapping[str, str]]] = {
     "Change": _CHANGE,
     "Deliver": _DELIVER,
 }
-COMMANDS: Final = {name: about for panel in PANELS.values() for name, about in panel.items()}
+COMMANDS: Final = reduce(or_, PANELS.values())

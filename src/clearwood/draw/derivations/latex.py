@@ -185,7 +185,7 @@ SIGNS: Final = {
     "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
 }  # fmt: skip
 _MARKS: Final = {"−": "-", "·": r"\cdot ", "×": r"\times ", "/": "/", ", ": r",\ ", " ": r"\,"}
-_FUNCTIONS: Final = {name: rf"\{name} " for name in ("log", "ln", "exp", "min", "max")}
+_FUNCTIONS: Final = {"log": r"\log ", "ln": r"\ln ", "exp": r"\exp ", "min": r"\min ", "max": r"\max "}
 _RANGING: Final = {
     "Σ": r"\sum", "Π": r"\prod", "max": r"\max", "min": r"\min",
     "argmax": r"\operatorname*{arg\,max}", "argmin": r"\operatorname*{arg\,min}",

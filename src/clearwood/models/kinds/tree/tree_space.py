@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.formulas.conditions import Condition
-from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes, tested_by
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
 from clearwood.models.space.model_space import ColumnLimits, all_with_a_place
@@ -76,14 +76,6 @@ def columns_or_missing(schema: Schema, nodes: Nodes) -> set[str]:
 def columns_of_nodes(schema: Schema, nodes: Nodes) -> set[str]:
     """The columns that a branch or a surrogate tests."""
     return {schema.attributes[place].name for place in tested_by(nodes)}
-
-
-def tested_by(nodes: Nodes) -> list[int]:
-    """The positions of these attributes."""
-    # Not np.union1d, which loads NumPy's masked arrays: 20 ms of a small program.
-    asked = np.concatenate([nodes.attribute, nodes.s_attribute])
-    positions: list[int] = np.bincount(asked[asked >= 0]).nonzero()[0].tolist()
-    return positions
 
 
 def limits_of_nodes(schema: Schema, nodes: Nodes) -> Iterator[ColumnLimits]:
