@@ -31,7 +31,6 @@ from typing import (
     get_type_hints,
 )
 
-from clearwood.advice import Advice
 from clearwood.bounds import (
     LARGEST_COST,
     MOST,
@@ -44,7 +43,7 @@ from clearwood.bounds import (
     finite,
     whole,
 )
-from clearwood.errors import ClearwoodWarning, MissingExtraError, SettingError, no_such
+from clearwood.errors import Advice, ClearwoodWarning, MissingExtraError, SettingError, no_such
 from clearwood.records import dataclass
 
 T = TypeVar("T")

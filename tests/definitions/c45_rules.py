@@ -13,7 +13,7 @@ from clearwood.counting.ties import TIE
 from clearwood.formulas.conditions import Condition, holds
 from clearwood.learners.rules.c45_rules import LeafRules
 from clearwood.measures.description_length import exception_bits, factorial_bits, rule_bits
-from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
+from clearwood.measures.inference import ConfidenceTable, extra_errors
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

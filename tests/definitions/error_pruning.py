@@ -12,7 +12,7 @@ from clearwood.counting.engine import CountingEngine, Frontier, Path
 from clearwood.counting.question import Question, branch_of_code
 from clearwood.learners.trees.counted import TreeTask, regions_at
 from clearwood.learners.trees.growing_by_counts import Draft, preorder
-from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
+from clearwood.measures.inference import ConfidenceTable, extra_errors
 from tests.definitions.collapse import become_leaf, errors
 
 

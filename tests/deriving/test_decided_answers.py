@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.deriving.decided import with_decision
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.working.derivation import Answered

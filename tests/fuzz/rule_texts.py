@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from clearwood.editing.reading import load_model_or_rules, read_rules
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule, parse_rules
 from clearwood.models.kinds.rules.rule_text import columns_text, write_rules

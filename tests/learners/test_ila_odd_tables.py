@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from clearwood import datasets, read_table
-from clearwood.advice import Advice
-from clearwood.errors import ClearwoodWarning, LearningError, SettingError
+from clearwood.errors import Advice, ClearwoodWarning, LearningError, SettingError
 from clearwood.formulas.conditions import AtMost, Condition, Equals, OneOf
 from clearwood.learners.rules import ila_definition
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4

@@ -13,17 +13,19 @@ from clearwood.arrays import Floats
 from clearwood.formulas.expressions import value_of
 from clearwood.measures import IMPURITIES, TESTS
 from clearwood.measures.contingency import degrees_of_freedom, expected, likelihood_ratio, odds_ratio, phi
-from clearwood.measures.counts import xlog2x
-from clearwood.measures.information import entropy, gain, gains, ratio
-from clearwood.measures.intervals import (
+from clearwood.measures.impurity import xlog2x
+from clearwood.measures.inference import (
+    ConfidenceTable,
+    deviate,
     difference_interval,
+    extra_errors,
     ratio_interval,
     reach_of,
     t_below,
     t_quantile,
     wilson,
 )
-from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
+from clearwood.measures.information import entropy, gain, gains, ratio
 from clearwood.measures.scatter import absolute_error, f_test, row_effects, squared_error
 from clearwood.measures.stability_index import stability_index
 

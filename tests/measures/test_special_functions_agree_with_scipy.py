@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from clearwood.measures.p_values import chi2_log_sf, chi2_sf, f_log_sf, f_sf, fisher_p, normal_quantile
+from clearwood.measures.inference import chi2_log_sf, chi2_sf, f_log_sf, f_sf, fisher_p, normal_quantile
 
 random = np.random.default_rng(5)
 

@@ -12,9 +12,8 @@ import pytest
 
 from clearwood.datasets import path
 from clearwood.measures import IMPURITIES, TESTS
+from clearwood.measures.inference import extra_errors, wilson
 from clearwood.measures.information import gain, gain_ratio, split_information
-from clearwood.measures.intervals import wilson
-from clearwood.measures.pessimistic import extra_errors
 
 HERE = Path(__file__).parent.parent / "worked_examples"
 EXPECTED: dict[str, Any] = json.loads((HERE / "expected.json").read_text())

@@ -23,8 +23,7 @@ from clearwood import (
     Schema,
 )
 from clearwood.errors import ColumnError, ModelFileError, RuleTextError, SchemaError
-from clearwood.formulas.conditions import Condition, holds
-from clearwood.formulas.spelling import read_word, written
+from clearwood.formulas.conditions import Condition, holds, read_word, written
 from clearwood.models.decision import Decision
 from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList

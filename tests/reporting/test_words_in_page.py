@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from clearwood.formulas.conditions import Condition, never_holds
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import Condition, never_holds, written
 from clearwood.models.files.conditions import condition_to_form
 from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.words.numbers import number, percent, rows

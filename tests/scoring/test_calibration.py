@@ -10,7 +10,7 @@ import pytest
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.trees.cart import CART
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.predicting import shares
 from clearwood.scoring.calibration import calibration
 from clearwood.table.attributes import Numeric

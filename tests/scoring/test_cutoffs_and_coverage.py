@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.decision import Decision
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.formulas.conditions import Equals
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predicting import predict

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.intervals import auc_interval, score_intervals

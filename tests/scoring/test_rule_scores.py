@@ -17,7 +17,7 @@ from clearwood.formulas.conditions import Equals
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.study.rule_scores import ClassScore, NumberScore, Score, rule_scores, score_lines
 from clearwood.table import read_table

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.predicting import predict_codes
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.schema import effective_rows

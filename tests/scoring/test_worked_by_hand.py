@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from clearwood.measures.intervals import difference_interval
+from clearwood.measures.inference import difference_interval
 from clearwood.scoring.by_group import NamedGroups, by_group_text, rates_by_group
 from clearwood.scoring.differences.paired import (
     five_by_two,

@@ -11,8 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood._native import row_hashes
-from clearwood.advice import Sentence
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import SchemaError, Sentence, SettingError
 from clearwood.measures.stability_index import stability_index
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.scoring.evaluation import ClassEvaluation

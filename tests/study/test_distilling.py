@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import ClearwoodError, LearningError, SettingError
 from clearwood.learners.learner import Learner
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import Distilled
 from clearwood.models.lineage_words import in_words

@@ -14,7 +14,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 import clearwood as cw
 from clearwood.checking.assertions.score import ScoreWithin
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
+from clearwood.measures.inference import difference_interval, ratio_interval, wilson
 from clearwood.scoring.by_group import NamedGroups, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.fairness.groups import (

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.advice import Advice
-from clearwood.errors import ClearwoodWarning, LearningError
+from clearwood.errors import Advice, ClearwoodWarning, LearningError
 from clearwood.learners.parts import sentences_of
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.study.cross_validation import cross_validate

@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.scoring import Stakes
 from clearwood.scoring.by_group import NamedGroups, rates_by_group
 from clearwood.scoring.calibration import calibration_of

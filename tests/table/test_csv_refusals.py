@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clearwood.advice import Advice, Place
-from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.errors import Advice, ColumnError, Place, SettingError, SourceError
 from clearwood.table.sources.csv import read_csv
 from tests.table.test_csv import cells, read
 

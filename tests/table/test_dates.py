@@ -9,8 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from clearwood.advice import Advice
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, SchemaError, SettingError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Ignored, Numeric
 from clearwood.table.sources import read_raw

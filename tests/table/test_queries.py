@@ -8,8 +8,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from clearwood.advice import Advice
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import Advice, SettingError, SourceError
 from clearwood.table import read_table
 from clearwood.table.sources.sql import _OFFLINE, _lock
 

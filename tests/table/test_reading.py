@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from clearwood.advice import Place
-from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError
+from clearwood.errors import ColumnError, Place, SchemaError, SettingError, SourceError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clearwood.advice import Advice, Sentence
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, SchemaError, Sentence, SettingError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.sources import read_raw

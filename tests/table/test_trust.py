@@ -23,8 +23,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
-from clearwood.advice import Advice
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import Advice, SettingError, SourceError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Nominal
 from tests.typed import values_of

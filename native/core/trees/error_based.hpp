@@ -9,7 +9,7 @@
 namespace clearwood {
 
 // The pessimistic error of C4.5: how many more errors than it made should a leaf be charged? The Python twin is
-// measures/pessimistic.py.
+// measures/inference.py.
 struct Pessimism {
   double confidence;  // between 0 and 1
   double z;           // the normal deviate that belongs to it

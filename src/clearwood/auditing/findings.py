@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.words.numbers import many, number, row_count, with_and
 
 Example: TypeAlias = Mapping[str, str | float | None]  # cells by column; None is an empty one

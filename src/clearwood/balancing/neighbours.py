@@ -10,11 +10,10 @@ from typing import Annotated, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Place
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.balancing.sampling import Balancer, Ratio
 from clearwood.bounds import Whole
-from clearwood.errors import LearningError, MissingExtraError
+from clearwood.errors import Advice, LearningError, MissingExtraError, Place
 from clearwood.registry import checked
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import in_order_of_content, rows_by_content

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Final, get_args
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from clearwood.advice import Sentence
 from clearwood.checking.assertions import ASSERTIONS, Assertion
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.reading import read_assertions
 from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel, verdict_on
-from clearwood.errors import ClearwoodError, SettingError
+from clearwood.errors import ClearwoodError, Sentence, SettingError
 from clearwood.models.model import Model, check_kind
 from clearwood.models.space.settling import BUDGET
 

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import lines_of_columns, lines_of_text
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools
 from clearwood.cli.evaluation_rows import UnusableCounts, unusable_in
 from clearwood.cli.output import lines_file, without_gz, working
 from clearwood.cli.sources import check_data, coded_for, raw_in
-from clearwood.errors import ClearwoodError, SchemaError, SettingError, SourceError
+from clearwood.errors import Advice, ClearwoodError, SchemaError, Sentence, SettingError, SourceError
 from clearwood.files import is_stream, write_whole
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model

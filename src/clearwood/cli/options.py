@@ -16,10 +16,9 @@ from shlex import quote
 from types import EllipsisType
 from typing import Annotated, Any, Final, TypeVar, dataclass_transform, get_origin, get_type_hints
 
-from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
 from clearwood.cli.process import COMPLETING
-from clearwood.errors import SettingError
+from clearwood.errors import Advice, NamedOption, Sentence, SettingError
 from clearwood.records import dataclass
 
 LEARNING: Final = "How to learn"

@@ -13,11 +13,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from clearwood.advice import Advice
 from clearwood.cli.options import COLUMNS, READING, Output, flag, option, options
 from clearwood.cli.output import note, terminal_text, working
 from clearwood.cli.process import check_input
-from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError, no_such
+from clearwood.errors import Advice, ClearwoodError, ModelFileError, SchemaError, SettingError, no_such
 
 if TYPE_CHECKING:
     from clearwood.models.model import Model

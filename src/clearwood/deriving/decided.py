@@ -10,6 +10,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.deriving.trees.leaves import interval_figures
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import (
     Compared,
     Exp,
@@ -22,7 +23,6 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
-from clearwood.formulas.spelling import written
 from clearwood.models.decision import Calibrator, Cutoff, Isotonic, Platt
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model

@@ -7,14 +7,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
-from clearwood.advice import Advice
 from clearwood.catalogue import entry_of
-from clearwood.errors import ColumnError, LearningError, SettingError, no_such
+from clearwood.errors import Advice, ColumnError, LearningError, SettingError, no_such
 from clearwood.explaining.reference import Reference
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.learners.training import fingerprint
 from clearwood.measures.bayes_rule import BayesRule
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile
 from clearwood.models.decision import Decision
 from clearwood.models.decision_words import weights_in_full, with_weights
 from clearwood.models.kinds.additive.additive_model import AdditiveModel

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol, value_of
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.predicting.of_additive import linked

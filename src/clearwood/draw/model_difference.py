@@ -5,7 +5,7 @@ from typing import Final
 
 from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
 from clearwood.checking.difference.difference import ChangedRegion, Difference, Given, MovedShare
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.table.raw import Cell
 from clearwood.words.columns import in_columns, printable, printed, wrapped
 from clearwood.words.numbers import brief, in_digits, many, many_in_words, number, percent_to, row_count

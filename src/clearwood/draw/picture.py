@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.advice import Advice
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.lettering import with_lengths
 from clearwood.draw.palette import LIGHT, ThemeName, check_theme, darkened, night_rules
-from clearwood.errors import MissingExtraError, SettingError
+from clearwood.errors import Advice, MissingExtraError, SettingError
 from clearwood.files import PICTURE_SUFFIXES, write_whole
 
 # Arial, Helvetica and Liberation Sans are equally wide, letter by letter; in any other font a text is drawn

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias, assert_never
 
-from clearwood.advice import Advice
 from clearwood.draw.escaping import escape_latex, escape_xml
 from clearwood.draw.folding import Fold
 from clearwood.draw.linear import contrast_sums
@@ -13,7 +12,7 @@ from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.draw.rules import rule_picture, rule_words
 from clearwood.draw.tree_picture import tree_picture
-from clearwood.errors import ClearwoodError, SettingError, check_known
+from clearwood.errors import Advice, ClearwoodError, SettingError, check_known
 from clearwood.explaining.evidence import evidence
 from clearwood.explaining.nomogram import nomogram
 from clearwood.models.kinds.additive.additive_model import AdditiveModel

@@ -25,8 +25,7 @@ from clearwood.draw.marks import (
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
 from clearwood.errors import check_known
-from clearwood.formulas.conditions import all_of
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import all_of, written
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.rules.rule_list import REFER, Otherwise, Rule, RuleList, answer_text

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.draw.tree_words import takes_the_rest, tree_summary
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.decision_words import shortened
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares
 from clearwood.models.predicted import predicted_quantile

@@ -11,10 +11,17 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.auditing.curves import audit_curves
-from clearwood.errors import ClearwoodWarning, SettingError, check_known, no_such
+from clearwood.errors import (
+    Advice,
+    ClearwoodWarning,
+    NamedOption,
+    Sentence,
+    SettingError,
+    check_known,
+    no_such,
+)
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited

@@ -30,10 +30,17 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.balancing.sampling import equal_factors
-from clearwood.errors import ClearwoodWarning, SchemaError, SettingError, check_known
+from clearwood.errors import (
+    Advice,
+    ClearwoodWarning,
+    NamedOption,
+    SchemaError,
+    Sentence,
+    SettingError,
+    check_known,
+)
 from clearwood.estimators.inputs import (
     blocks,
     by_column,

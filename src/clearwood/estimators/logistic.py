@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.advice import Sentence
 from clearwood.arrays import Floats
-from clearwood.errors import ClearwoodWarning, LearningError
+from clearwood.errors import ClearwoodWarning, LearningError, Sentence
 from clearwood.estimators.estimator import Classifier
 from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import SQUARES, Logistic

@@ -8,11 +8,10 @@ from typing import Any, Final, Literal, Self
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.bounds import choice
 from clearwood.catalogue import tree_called
-from clearwood.errors import SettingError
+from clearwood.errors import Advice, SettingError
 from clearwood.estimators.estimator import Classifier, SmoothedClassifier, learner_as_set, more_rows
 from clearwood.estimators.trees import TreeClassifier
 from clearwood.explaining.importances import rule_importances

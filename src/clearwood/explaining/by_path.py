@@ -15,7 +15,7 @@ from clearwood.explaining.one_row import standing_of
 from clearwood.explaining.reasons import counts_by_name
 from clearwood.explaining.shap import ShapValues
 from clearwood.formulas.conditions import Condition, OnNumbers, limits_of
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, score_name
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares, weighted_counts
 from clearwood.models.model import holds_medians, kept

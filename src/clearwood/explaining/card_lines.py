@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from clearwood.advice import NamedOption
-from clearwood.errors import SettingError
+from clearwood.errors import NamedOption, SettingError
 from clearwood.explaining.curve_groups import CellWords
 
 MOST_POINTS: Final = 1e12  # of one line: beyond, a share is 0 or 1 whatever the others add

@@ -10,9 +10,8 @@ from typing import Any, Final, assert_never
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.errors import SettingError
+from clearwood.errors import Advice, SettingError
 from clearwood.explaining.card_lines import (
     Points,
     PointsPerUnit,

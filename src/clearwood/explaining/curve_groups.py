@@ -31,8 +31,8 @@ from clearwood.formulas.conditions import (
     one_of,
     takes_missing,
     values_of,
+    written,
 )
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, SchemaError, SettingError
 from clearwood.formulas.conditions import OnNumbers, limits_of
 from clearwood.measures import IMPURITIES
 from clearwood.measures.information import gain

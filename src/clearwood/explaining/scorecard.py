@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import shown
-from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, NamedOption, SettingError, no_such
 from clearwood.explaining.card_lines import (
     MOST_POINTS,
     PointsTable,

@@ -14,9 +14,8 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
-from clearwood.advice import Advice, Sentence
 from clearwood.bounds import Checked
-from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.errors import Advice, ClearwoodWarning, LearningError, Sentence, SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text

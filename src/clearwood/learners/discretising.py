@@ -10,10 +10,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from clearwood import _native
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats
 from clearwood.counting.coding import interval_codes
-from clearwood.errors import ClearwoodWarning
+from clearwood.errors import Advice, ClearwoodWarning, Sentence
 from clearwood.formulas.conditions import Condition, interval
 from clearwood.table.attributes import Ignored, Numeric, Ordinal
 from clearwood.table.raw import Codes

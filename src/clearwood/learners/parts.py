@@ -19,9 +19,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from clearwood import _native
-from clearwood.advice import Sentence
 from clearwood.arrays import Longs
-from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.errors import ClearwoodError, ClearwoodWarning, Sentence
 from clearwood.learners.progress import (
     Progress,
     Watch,

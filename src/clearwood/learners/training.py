@@ -10,9 +10,18 @@ from typing import Any, Final, NoReturn, assert_never
 import numpy as np
 
 from clearwood import __version__, _native
-from clearwood.advice import Advice, Part, Place
 from clearwood.arrays import Bools, Floats
-from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SettingError, check_known, no_such
+from clearwood.errors import (
+    Advice,
+    ClearwoodWarning,
+    ColumnError,
+    LearningError,
+    Part,
+    Place,
+    SettingError,
+    check_known,
+    no_such,
+)
 from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
 from clearwood.models.lineage import LearnerAsData, Origin, Plain

@@ -16,8 +16,7 @@ from clearwood.registry import Listed
 
 if TYPE_CHECKING:  # a list names its entries: what they are made of is imported with them
     from clearwood.measures.contingency import TableTest
-    from clearwood.measures.counts import Counts
-    from clearwood.measures.impurity import Impurity
+    from clearwood.measures.impurity import Counts, Impurity
 
 # values, weights of each → centre, error
 ErrorOf: TypeAlias = "Callable[[Floats, Counts], tuple[Floats, Floats]]"

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.measures.counts import Counts, xlogy
-from clearwood.measures.p_values import chi2_log_sf, chi2_sf, fisher_p
+from clearwood.measures.impurity import Counts, xlogy
+from clearwood.measures.inference import chi2_log_sf, chi2_sf, fisher_p
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol, part
-from clearwood.measures.counts import Counts, proportions
-from clearwood.measures.impurity import Formula, Impurity
+from clearwood.measures.impurity import Counts, Formula, Impurity, proportions
 
 
 def gini(counts: Counts) -> Floats:

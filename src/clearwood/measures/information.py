@@ -8,8 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression, Log, Number, Over, Sum, Symbol, part
-from clearwood.measures.counts import Counts, ImpurityOf, proportions, xlog2x
-from clearwood.measures.impurity import Formula, Impurity
+from clearwood.measures.impurity import Counts, Formula, Impurity, ImpurityOf, proportions, xlog2x
 
 
 def entropy(counts: Counts) -> Floats:

@@ -4,8 +4,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.measures.contingency import Verdict
-from clearwood.measures.counts import Counts, proportions, xlogy
-from clearwood.measures.p_values import chi2_log_sf, chi2_sf, f_log_sf, f_sf
+from clearwood.measures.impurity import Counts, proportions, xlogy
+from clearwood.measures.inference import chi2_log_sf, chi2_sf, f_log_sf, f_sf
 
 
 def squared_error(values: Floats, counts: Counts) -> tuple[Floats, Floats]:

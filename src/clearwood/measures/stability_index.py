@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.inference import chi2_sf
 
 _LEAST: Final = 0.0001  # the share of a cell that is empty
 

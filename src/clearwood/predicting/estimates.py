@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from clearwood.errors import SettingError
-from clearwood.measures.p_values import chi2_sf, normal_quantile
+from clearwood.measures.inference import chi2_sf, normal_quantile
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, Term, WeightSign
 from clearwood.models.model import check_kind
 from clearwood.models.profile import NumbersProfile

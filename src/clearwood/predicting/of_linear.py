@@ -12,7 +12,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile
 from clearwood.models.decision import cheapest, cost_matrix, decided
 from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.linear.linear_model import (

@@ -13,7 +13,7 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError, SettingError
 from clearwood.formulas.conditions import Condition, bounds_of, takes_missing, values_of
-from clearwood.measures.intervals import reach_of, wilson
+from clearwood.measures.inference import reach_of, wilson
 from clearwood.models.decision import (
     BY_SHARES,
     ShareSmoothing,

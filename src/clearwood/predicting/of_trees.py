@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from clearwood import _native
-from clearwood.advice import Advice
 from clearwood.arrays import Floats, Ints
-from clearwood.errors import SettingError
-from clearwood.measures.intervals import reach_of, wilson
+from clearwood.errors import Advice, SettingError
+from clearwood.measures.inference import reach_of, wilson
 from clearwood.models.decision import ShareSmoothing, cost_matrix, decided
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import Trees

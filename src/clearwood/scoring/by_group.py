@@ -9,11 +9,10 @@ from typing import Any, Final, Literal, assert_never
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools, Longs
 from clearwood.counting.coding import interval_codes
-from clearwood.errors import ColumnError, SchemaError, check_known
-from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
+from clearwood.errors import Advice, ColumnError, SchemaError, check_known
+from clearwood.measures.inference import difference_interval, ratio_interval, wilson
 from clearwood.records import dataclass, finite_or_none, json_of
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import check_positive

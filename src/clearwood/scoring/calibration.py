@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.bounds import choice, whole
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.model import Model, check_kind
 from clearwood.records import dataclass, json_of
 from clearwood.scoring import Stakes, WeighedScore

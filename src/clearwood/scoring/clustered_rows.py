@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.measures.intervals import t_quantile
+from clearwood.measures.inference import t_quantile
 
 _NORMAL: Final = 1.959963984540054
 

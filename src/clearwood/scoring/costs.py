@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.records import dataclass
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]

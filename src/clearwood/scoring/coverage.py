@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.model import Model, check_kind
 from clearwood.predicting import predict_codes, shares
 from clearwood.predicting.columns import table_for

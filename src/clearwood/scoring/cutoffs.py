@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.records import json_with
 from clearwood.scoring import Stakes, WeighedScore

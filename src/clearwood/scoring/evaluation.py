@@ -10,10 +10,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Part, Place, Sentence
 from clearwood.arrays import weights_by_cell
-from clearwood.errors import SchemaError
-from clearwood.measures.intervals import wilson
+from clearwood.errors import Advice, Part, Place, SchemaError, Sentence
+from clearwood.measures.inference import wilson
 from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes

@@ -17,8 +17,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.measures.intervals import wilson_of
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile, wilson_of
 from clearwood.records import dataclass
 from clearwood.scoring import SCORES, OverParts, Scored, ScoredOf, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked

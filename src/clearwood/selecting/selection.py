@@ -14,10 +14,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Place
 from clearwood.arrays import Bools
 from clearwood.bounds import whole
-from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.errors import Advice, LearningError, Place, SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.learners.training import made_of, usable_rows
 from clearwood.models.lineage import Plain, Selected

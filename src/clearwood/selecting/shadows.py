@@ -19,7 +19,7 @@ from clearwood.bounds import Whole, Within
 from clearwood.counting.chance import chance_key
 from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.ensembles.forest import Forest
-from clearwood.measures.p_values import holm
+from clearwood.measures.inference import holm
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.space.space_of import columns_used
 from clearwood.registry import checked

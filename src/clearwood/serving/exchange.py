@@ -16,8 +16,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from clearwood.advice import Part
-from clearwood.errors import ClearwoodError, SettingError
+from clearwood.errors import ClearwoodError, Part, SettingError
 from clearwood.words.numbers import number
 
 JSON: Final = "application/json"

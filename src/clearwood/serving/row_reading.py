@@ -20,10 +20,9 @@ from clearwood.serving.bodies import RawRows
 from clearwood.serving.exchange import RefusalError
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.dates import are_dates
 from clearwood.table.describe import excerpt
 from clearwood.table.encoding import CellError, without_wrong_cells
-from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings, are_dates
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 from clearwood.words.numbers import many
 

@@ -17,8 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from clearwood.advice import Advice
-from clearwood.errors import MissingExtraError, SettingError
+from clearwood.errors import Advice, MissingExtraError, SettingError
 from clearwood.serving.asgi import App
 from clearwood.serving.exchange import Admission, Limits
 from clearwood.serving.log import RequestLog

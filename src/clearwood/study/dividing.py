@@ -9,11 +9,10 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs, distinct
 from clearwood.bounds import whole
 from clearwood.counting.chance import chance_key, drawn_with_replacement
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, SchemaError, SettingError
 from clearwood.learners.parts import RowPart
 from clearwood.study.designs import (
     Bootstrap,
@@ -27,7 +26,6 @@ from clearwood.study.designs import (
     columns_for_dividing,
 )
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.dates import days_of
 from clearwood.table.folding import (
     column_to_divide_by,
     dealt_groups,
@@ -40,6 +38,7 @@ from clearwood.table.folding import (
     shuffled_rows,
 )
 from clearwood.table.folding import folds as plain_folds
+from clearwood.table.raw import days_of
 from clearwood.table.table import Table, set_aside
 
 _BOOTSTRAP: Final = 0x632  # what its draws are for

@@ -13,7 +13,7 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Within
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import check_kind

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from clearwood.advice import Sentence
 from clearwood.arrays import Longs
 from clearwood.catalogue import entry_of
-from clearwood.errors import ClearwoodError, SchemaError, SettingError
+from clearwood.errors import ClearwoodError, SchemaError, Sentence, SettingError
 from clearwood.learners.directions import with_directions
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.measures.intervals import wilson_of
+from clearwood.measures.inference import wilson_of
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.model import Model

@@ -10,12 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import number_codes
-from clearwood.advice import Advice, NamedOption, Part, Place
-from clearwood.errors import SchemaError
+from clearwood.errors import Advice, NamedOption, Part, Place, SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.dates import are_dates
 from clearwood.table.describe import excerpt, listed
-from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings, are_dates
 from clearwood.table.schema import number_in
 from clearwood.table.table import MISSING, UNSEEN, Column, Weights
 

@@ -6,8 +6,7 @@ from typing import Final, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Place, Sentence
-from clearwood.errors import SchemaError, check_known
+from clearwood.errors import Advice, Place, SchemaError, Sentence, check_known
 from clearwood.table.attributes import (
     Attribute,
     AttributeKind,

@@ -8,15 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import object_codes
-from clearwood.advice import Advice, Place
-from clearwood.errors import ColumnError, SchemaError, check_known
+from clearwood.errors import Advice, ColumnError, Place, SchemaError, check_known
 from clearwood.table.attributes import Ignored, Nominal, Numeric
 from clearwood.table.coding import as_strings, as_weights, check_weights, code_column, thousands_hint
-from clearwood.table.dates import are_dates
 from clearwood.table.declare import declare
 from clearwood.table.describe import excerpt
 from clearwood.table.guess import Guess, take_as_it_is
-from clearwood.table.raw import Codes, Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import Codes, Raw, RawColumn, RawNumbers, RawStrings, are_dates
 from clearwood.table.schema import Schema, WeightsAre, number_in, unused_name
 from clearwood.table.sources import is_array, read_raw
 from clearwood.table.sources.objects import broken_text, is_missing

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import row_hashes
-from clearwood.advice import Advice, NamedOption
 from clearwood.arrays import Floats, Ints, Longs
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, NamedOption, SchemaError, SettingError
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, AttributeKind, Ignored, Nominal, Numeric, Ordinal, Text

@@ -6,15 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Place, Sentence
 from clearwood.arrays import distinct
-from clearwood.errors import SchemaError
+from clearwood.errors import Advice, Place, SchemaError, Sentence
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, natural_order
 from clearwood.table.coding import EXACT, as_strings, first_row
-from clearwood.table.dates import are_calendar, are_dates
 from clearwood.table.describe import excerpt
-from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings, are_calendar, are_dates
 from clearwood.table.schema import is_padded, number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out

@@ -8,8 +8,16 @@ from typing import Any, Literal, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, NamedOption, Place
-from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError, check_known
+from clearwood.errors import (
+    Advice,
+    ColumnError,
+    NamedOption,
+    Place,
+    SchemaError,
+    SettingError,
+    SourceError,
+    check_known,
+)
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, as_weights, check_listed, code_column

@@ -11,8 +11,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import NamedOption
-from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
+from clearwood.errors import ColumnError, NamedOption, SchemaError, SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.table.attributes import (
     Attribute,

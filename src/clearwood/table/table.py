@@ -15,9 +15,8 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools
-from clearwood.errors import SchemaError
+from clearwood.errors import Advice, SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import NumberCells
 from clearwood.table.schema import Schema, WeightsAre, check_meaning, in_rows

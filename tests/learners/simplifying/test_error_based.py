@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.pruning.error_based import prune_error_based
-from clearwood.measures.pessimistic import extra_errors
+from clearwood.measures.inference import extra_errors
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from clearwood.table.table import Table

@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as theirs_of_mcnemar
 
 from clearwood.errors import SettingError
-from clearwood.measures.intervals import t_below, t_outside, t_quantile
+from clearwood.measures.inference import t_below, t_outside, t_quantile
 from clearwood.scoring.differences.paired import (
     MeanDifference,
     corrected_resampled_t,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from clearwood.measures.p_values import holm
+from clearwood.measures.inference import holm
 from clearwood.scoring.differences.ranks import (
     critical_difference,
     friedman,

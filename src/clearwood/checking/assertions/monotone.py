@@ -31,8 +31,7 @@ from clearwood.checking.assertions.model_and_rows import (
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
 from clearwood.errors import SettingError
-from clearwood.formulas.conditions import Condition
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import Condition, written
 from clearwood.models.decision import Platt
 from clearwood.models.kinds.additive.additive_model import curves_in, sides_of
 from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm

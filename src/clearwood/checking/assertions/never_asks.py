@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, check_known, nearest
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.table.sources import read_raw

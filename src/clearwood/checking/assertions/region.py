@@ -30,8 +30,7 @@ from clearwood.checking.assertions.model_and_rows import (
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
 from clearwood.errors import SettingError
-from clearwood.formulas.conditions import Condition
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import Condition, written
 from clearwood.models.model import Model, RuleList, Tree
 from clearwood.models.space.axes import Domains
 from clearwood.models.space.input_space import InputSpace

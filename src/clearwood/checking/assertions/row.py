@@ -10,7 +10,7 @@ from typing import ClassVar, assert_never
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
 from clearwood.errors import ColumnError, SettingError, check_known, no_such
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.predicting.row import as_value, row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import Cell

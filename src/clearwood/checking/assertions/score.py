@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import SettingError
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.models.model import Model
 from clearwood.predicting.columns import table_for
 from clearwood.scoring import SCORES, Scored, ScoreEntry, Stakes

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, check_known, no_such
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.models.files.storing import model_fingerprint
 from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree, model_in_words, reading_size
 from clearwood.models.profile import Profile

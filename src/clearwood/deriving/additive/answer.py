@@ -9,8 +9,8 @@ from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.linking import linked_share_figures, number_figures
 from clearwood.explaining.one_row import row_for
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     cell_in_words,

@@ -9,8 +9,8 @@ import numpy as np
 from clearwood.deriving.deriving import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explaining.curve_groups import mean_points
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Number, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
 from clearwood.learners.ensembles.gam import GAM, prepared_gam

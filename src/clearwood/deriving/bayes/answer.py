@@ -16,8 +16,8 @@ from clearwood.deriving.bayes.factors import Factor, factors_of
 from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.explaining.evidence import Evidence, evidence
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Sum, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import ByValue, Presence, Times, terms_of
 from clearwood.predicting.batch import predict

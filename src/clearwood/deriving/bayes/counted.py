@@ -9,9 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from clearwood.arrays import Floats
-from clearwood.formulas.conditions import Condition, Equals, interval
+from clearwood.formulas.conditions import Condition, Equals, interval, written
 from clearwood.formulas.expressions import Expression, Number, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, log_priors, matrix, value_chances
 from clearwood.models.kinds.bayes.distributions import Categorical, Cuts, Exact, Smoothing, Sums, total

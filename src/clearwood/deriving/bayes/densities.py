@@ -9,6 +9,7 @@ from typing import Final
 
 from clearwood.arrays import Floats
 from clearwood.deriving.bayes.counted import chance_name, rows_of
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -21,7 +22,6 @@ from clearwood.formulas.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import GAPS, gap_of
 from clearwood.models.kinds.bayes.distributions import Exact, Gaussian, Kernel, total

@@ -21,9 +21,8 @@ from clearwood.deriving.bayes.counted import (
 )
 from clearwood.deriving.bayes.densities import density_figure, hill_figure
 from clearwood.explaining.evidence import Evidence, Piece
-from clearwood.formulas.conditions import Equals
+from clearwood.formulas.conditions import Equals, written
 from clearwood.formulas.expressions import Exp, Expression, Log, Number, Sum, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, floats, matrix, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from clearwood.deriving.bayes.counted import counted_of, formula_of, priors_step, target_of, value_grid
 from clearwood.deriving.bayes.densities import bell_figures, width_figure
 from clearwood.deriving.bayes.factors import bag_grid, bagged_of
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, widths_of

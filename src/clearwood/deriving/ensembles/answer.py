@@ -14,8 +14,8 @@ from clearwood.deriving.deriving import row_words
 from clearwood.deriving.ensembles.shared import added_up
 from clearwood.deriving.linking import linked_share_figures, number_figures
 from clearwood.explaining.one_row import row_for
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Over, Sum, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.predicting.batch import answers_by_member, numbers_of_ensemble, predict, shares_of_ensemble
 from clearwood.predicting.columns import table_of_row

@@ -14,8 +14,8 @@ from clearwood.catalogue import learner_of
 from clearwood.deriving.ensembles.boosting_leaves import Turn, base_step, step_figures
 from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_alike, grid_of_rows, title_of
 from clearwood.errors import ClearwoodWarning
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Over, Symbol
-from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_task import (
     SCORE,
     BoostingTask,

@@ -10,8 +10,8 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.deriving.ensembles.shared import added_up, check_alike
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Expression, Log, Number, Over, Symbol, value_of
-from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_task import BoostingTask, WholeGradients, weighted_quantile
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.tree import Tree, path_to

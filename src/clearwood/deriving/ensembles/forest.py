@@ -18,7 +18,7 @@ from clearwood.deriving.ensembles.shared import (
     rows_learned_from,
     title_of,
 )
-from clearwood.formulas.conditions import all_of
+from clearwood.formulas.conditions import all_of, written
 from clearwood.formulas.expressions import (
     Applied,
     Expression,
@@ -31,7 +31,6 @@ from clearwood.formulas.expressions import (
     part,
     value_of,
 )
-from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
 from clearwood.learners.ensembles.forest_task import ForestTask, times_drawn_by_trees

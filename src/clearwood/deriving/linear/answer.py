@@ -13,8 +13,8 @@ from clearwood.deriving.linking import logistic_figure, softmax_figures, unlearn
 from clearwood.explaining.evidence import Evidence, evidence
 from clearwood.explaining.one_row import cell_text
 from clearwood.explaining.reference import Reference
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol, ValueOf, value_of
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.linear.linear_model import (
     LinearModel,
     MissingTerm,

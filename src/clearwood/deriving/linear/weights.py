@@ -10,6 +10,7 @@ from typing import Final, assert_never
 from clearwood.catalogue import learner_of
 from clearwood.deriving.bayes.counted import prior_figure
 from clearwood.deriving.linear.newton_steps import CHAPTER, deviance_step, newton_step, rows_step, tail_figure
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import (
     Applied,
     Exp,
@@ -21,8 +22,7 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.formulas.spelling import written
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Gaussian
 from clearwood.models.kinds.linear.linear_model import (

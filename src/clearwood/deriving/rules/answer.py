@@ -10,9 +10,8 @@ from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.trees.leaves import interval_figures, mean_interval_figures, squared_error_figure
 from clearwood.errors import ColumnError, no_such
-from clearwood.formulas.conditions import holds
+from clearwood.formulas.conditions import holds, written
 from clearwood.formulas.expressions import Sum, Symbol, ValueOf
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.rules.rules_counts import behind_answers
 from clearwood.models.model import holds_medians

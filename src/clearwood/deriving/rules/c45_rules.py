@@ -18,7 +18,7 @@ from clearwood.learners.rules.c45_rules import C45Rules, ClassSubset, LeafRule, 
 from clearwood.learners.rules.covering import covered_by
 from clearwood.learners.training import usable_rows
 from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
-from clearwood.measures.pessimistic import extra_errors
+from clearwood.measures.inference import extra_errors
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.table.table import Table

@@ -19,8 +19,8 @@ from clearwood.deriving.trees.leaves import (
 from clearwood.explaining import by_path
 from clearwood.explaining.by_path import Arrival, path_of
 from clearwood.explaining.one_row import cell_text, row_for
+from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, ValueOf, count, part
-from clearwood.formulas.spelling import written
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.models.model import holds_medians

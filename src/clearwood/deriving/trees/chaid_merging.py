@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.question import Takes, condition
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
 from clearwood.learners.trees.merging import CategoryGroup, Merging, MergingRound, Resplit, Stage

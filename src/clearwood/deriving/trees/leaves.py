@@ -20,8 +20,7 @@ from clearwood.formulas.expressions import (
     part,
     value_of,
 )
-from clearwood.measures.intervals import wilson
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile, wilson
 from clearwood.models.decision import Decision, cheapest, cost_matrix
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import holds_medians

@@ -46,7 +46,7 @@ from clearwood.learners.trees.pruning.pruner import (
     split_step,
 )
 from clearwood.learners.trees.pruning.weakest_links import weighed_by_factors
-from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
+from clearwood.measures.inference import ConfidenceTable, deviate, extra_errors
 from clearwood.models.decision import cost_matrix
 from clearwood.models.kinds.tree.nodes import below as hidden_below
 from clearwood.models.kinds.tree.tree import Tree

@@ -9,7 +9,6 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.bounds import choice
 from clearwood.draw.charts.builders import (
@@ -37,7 +36,7 @@ from clearwood.draw.charts.sheet import (
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, SchemaError, SettingError
 from clearwood.measures.contingency import expected
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table

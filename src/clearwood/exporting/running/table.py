@@ -54,8 +54,7 @@ from clearwood.exporting.tables.writing import (
     markdown_cell,
     unguarded_cell,
 )
-from clearwood.formulas.conditions import holds
-from clearwood.formulas.spelling import read_word, written
+from clearwood.formulas.conditions import holds, read_word, written
 from clearwood.table.raw import Cell, Row
 
 

@@ -21,7 +21,7 @@ from clearwood.exporting.tables.sum_table import (
     sum_table,
 )
 from clearwood.exporting.tables.table_of import adds_up, decision_table, refused_by_tables
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]|~]|<(?=[^\s])|&(?=[#A-Za-z])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_\[\]|~<&])")

@@ -5,8 +5,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, assert_never
 
-from clearwood.advice import Advice
-from clearwood.errors import LearningError, SchemaError, no_such
+from clearwood.errors import Advice, LearningError, SchemaError, no_such
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.kinds.bayes.distributions import (

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
-from clearwood.advice import Advice, Place
 from clearwood.bounds import Least, Whole
-from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.errors import Advice, LearningError, Place, SettingError, no_such
 from clearwood.learners.bayes.merging import (
     emptied,
     faded_model,

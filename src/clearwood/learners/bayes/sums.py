@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.advice import Advice
 from clearwood.counting.coding import interval_codes
-from clearwood.errors import ClearwoodWarning
+from clearwood.errors import Advice, ClearwoodWarning
 from clearwood.learners.training import refuse_cell, refuse_where
 from clearwood.models.kinds.bayes.distributions import (
     Bag,

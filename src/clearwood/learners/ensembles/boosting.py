@@ -6,11 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools
 from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.coding import ALL_MIDPOINTS, CodedColumns, Coding, codes_of, coding_of
-from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.errors import Advice, LearningError, SettingError, no_such
 from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.ensembles.boosting_task import (
     LINK,

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.counting.coding import Code, ColumnCoding, codes_of, coding_of
 from clearwood.counting.cuts import midpoint
-from clearwood.errors import LearningError
+from clearwood.errors import Advice, LearningError, Place
 from clearwood.learners.discretising import quantile_ends
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import UNSEEN, Column, Table, Weights

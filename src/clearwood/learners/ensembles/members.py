@@ -8,11 +8,10 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import Checked, Least, Whole
 from clearwood.counting.chance import bootstrap, chance_key, weights_are_units
-from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
+from clearwood.errors import Advice, ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.learner import Learner, check_learner
 from clearwood.learners.progress import Progress, give_again, kept_warnings
 from clearwood.learners.training import class_weights, decision_of

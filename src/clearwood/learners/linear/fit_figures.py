@@ -12,7 +12,7 @@ from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import NewtonFit
 from clearwood.learners.linear.terms import DesignMatrix
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.inference import chi2_sf
 from clearwood.models.kinds.linear.linear_model import (
     AttributeTest,
     Fit,

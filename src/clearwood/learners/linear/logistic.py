@@ -7,10 +7,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
 
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats
 from clearwood.bounds import Checked, Least, Whole, choice
-from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.errors import Advice, ClearwoodWarning, LearningError, Sentence, SettingError, no_such
 from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.advice import Advice
 from clearwood.arrays import Floats
-from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.errors import Advice, LearningError, SettingError, no_such
 from clearwood.learners.training import refuse_where
 from clearwood.models.kinds.linear.linear_model import LeftOut, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

@@ -16,7 +16,7 @@ from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.learners.rules.covering import BeamStep, Considered, all_but, covered_by
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.inference import chi2_sf
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.tree import merged_conditions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

@@ -17,7 +17,7 @@ from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.growing import Confidence, GroupValues, OrdinalAs, QuantileTable
-from clearwood.measures.pessimistic import deviate
+from clearwood.measures.inference import deviate
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree, merged_conditions, node_codes
 from clearwood.predicting.columns import cells_for
@@ -37,7 +37,7 @@ class C45Rules(CheckedSettings):
     1. **A rule for each leaf** of the unpruned C4.5 tree (`min_rows`, `group_values` and `ordinal` are the
        tree's). A leaf without rows gives none.
     2. **Generalised.** Over all training rows a rule covers n and gets e wrong; its pessimistic error is the
-       upper bound of e/n at `confidence` (`clearwood.measures.pessimistic`), and 1 where n = 0. The
+       upper bound of e/n at `confidence` (`clearwood.measures.inference`), and 1 where n = 0. The
        condition without which it is lowest is dropped, while it does not rise; of equals the one tested
        last. The two bounds of a number are two conditions until they are printed. Rules left without
        conditions go, and so do doubles.

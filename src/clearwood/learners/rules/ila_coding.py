@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Longs
 from clearwood.counting.ties import most_common
-from clearwood.errors import ColumnError, LearningError, SchemaError, SettingError, no_such
+from clearwood.errors import Advice, ColumnError, LearningError, SchemaError, SettingError, no_such
 from clearwood.formulas.conditions import Condition, Equals
 from clearwood.learners.discretising import CutsByColumn, cut_table, cuts_for, interval_condition
 from clearwood.learners.rules.ila_definition import Description, IlaTask, whole_weights

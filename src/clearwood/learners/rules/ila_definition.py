@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.advice import Advice, Part
 from clearwood.arrays import Longs
-from clearwood.errors import LearningError
+from clearwood.errors import Advice, LearningError, Part
 from clearwood.table.raw import Codes
 from clearwood.table.table import MISSING, Weights
 

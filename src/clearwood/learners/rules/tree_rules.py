@@ -5,9 +5,8 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.bounds import Checked
-from clearwood.errors import SettingError
+from clearwood.errors import Advice, SettingError
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.learner import Learner, check_learner
 from clearwood.learners.rules.rules_of import rules_of

@@ -35,7 +35,7 @@ from clearwood.learners.trees.offers import (
     split_bits,
     within_limits,
 )
-from clearwood.measures.counts import xlog2x
+from clearwood.measures.impurity import xlog2x
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 if TYPE_CHECKING:

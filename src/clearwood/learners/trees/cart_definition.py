@@ -34,7 +34,7 @@ from clearwood.learners.trees.offers import (
     settled,
     within_limits,
 )
-from clearwood.measures.counts import proportions
+from clearwood.measures.impurity import proportions
 from clearwood.table.attributes import Nominal
 from clearwood.table.folding import places_by_name
 

@@ -7,10 +7,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import numpy as np
 
 from clearwood import _native
-from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats
 from clearwood.bounds import Whole, Within
-from clearwood.errors import LearningError, SettingError
+from clearwood.errors import Advice, LearningError, Place, SettingError
 from clearwood.learners.discretising import bin_column
 from clearwood.learners.learner import SplitChooser, Steering
 from clearwood.learners.training import native_settings

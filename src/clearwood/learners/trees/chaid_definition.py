@@ -31,7 +31,7 @@ from clearwood.learners.trees.merging import (
 )
 from clearwood.measures import TESTS
 from clearwood.measures.contingency import Verdict
-from clearwood.measures.counts import proportions
+from clearwood.measures.impurity import proportions
 from clearwood.measures.scatter import f_test, row_effects
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 

@@ -15,7 +15,7 @@ from clearwood.counting.cuts import ColumnCounts
 from clearwood.counting.engine import Cells, CountingEngine, Frontier, Path
 from clearwood.learners.directions import UNBOUNDED, Bounds, MonotoneLimits
 from clearwood.measures import ErrorOf
-from clearwood.measures.counts import Counts, ImpurityOf
+from clearwood.measures.impurity import Counts, ImpurityOf
 from clearwood.models.decision import Decision
 from clearwood.records import dataclass
 from clearwood.table.schema import Schema

@@ -18,7 +18,7 @@ from clearwood.learners.directions import MonotoneLimits
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.training import class_weights, decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.measures import IMPURITIES
-from clearwood.measures.pessimistic import ConfidenceTable
+from clearwood.measures.inference import ConfidenceTable
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree

@@ -28,7 +28,7 @@ from clearwood.learners.trees.counted import (
 from clearwood.learners.trees.growing import steering_of
 from clearwood.learners.trees.offers import bounds_below
 from clearwood.measures import ERRORS, IMPURITIES
-from clearwood.measures.counts import ImpurityOf
+from clearwood.measures.impurity import ImpurityOf
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree

@@ -16,7 +16,7 @@ from clearwood.counting.question import Question, Takes
 from clearwood.counting.ties import enough, first_best
 from clearwood.learners.directions import Bounds
 from clearwood.learners.trees.counted import Region, TreeTask, regions_at
-from clearwood.measures.counts import ImpurityOf, proportions
+from clearwood.measures.impurity import ImpurityOf, proportions
 from clearwood.measures.information import gain
 from clearwood.records import dataclass
 

@@ -32,8 +32,8 @@ from clearwood.formulas.conditions import (
     interval,
     one_of,
     takes_missing,
+    written,
 )
-from clearwood.formulas.spelling import written
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
-from clearwood.measures.intervals import t_below, t_outside, t_quantile
-from clearwood.measures.p_values import f_sf
+from clearwood.measures.inference import f_sf, t_below, t_outside, t_quantile
 from clearwood.records import dataclass, json_with
 from clearwood.table.schema import effective_rows
 

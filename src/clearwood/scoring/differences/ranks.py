@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats
 from clearwood.counting.chance import chance_key, parts
-from clearwood.measures.p_values import chi2_sf, f_sf, normal_quantile
+from clearwood.measures.inference import chi2_sf, f_sf, normal_quantile
 from clearwood.records import json_of
 from clearwood.scoring.differences.paired import ROPE, Posterior
 

@@ -9,10 +9,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice, NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
-from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.errors import Advice, LearningError, NamedOption, SchemaError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, RowPart, TaskCounter, run_in_order, taken_from
 from clearwood.learners.progress import give_again, kept_warnings

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from clearwood.advice import NamedOption
-from clearwood.errors import ClearwoodError, SettingError
+from clearwood.errors import ClearwoodError, NamedOption, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.study.behaviour import BEHAVIOURS

@@ -10,9 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Part, Sentence
 from clearwood.arrays import Bools, Longs
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import Advice, Part, SchemaError, Sentence, SettingError
 from clearwood.models.decision_words import costs_in_words
 from clearwood.models.model import Model, check_kind, reading_size
 from clearwood.predicting.columns import table_for

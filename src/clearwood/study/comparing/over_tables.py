@@ -12,7 +12,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
-from clearwood.measures.p_values import holm
+from clearwood.measures.inference import holm
 from clearwood.records import json_of
 from clearwood.scoring import Better
 from clearwood.scoring.differences.paired import ROPE, Posterior

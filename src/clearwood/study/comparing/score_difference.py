@@ -12,7 +12,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SettingError
-from clearwood.measures.p_values import holm
+from clearwood.measures.inference import holm
 from clearwood.records import json_of
 from clearwood.scoring import SCORES, Better, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked

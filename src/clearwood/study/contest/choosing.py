@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Final
 
-from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
-from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.errors import Advice, LearningError, SchemaError, Sentence, SettingError
 from clearwood.learners.parts import TaskCounter
 from clearwood.scoring.answer_scores import note_on_kinds, note_on_unanswered
 from clearwood.scoring.scores import check_orders

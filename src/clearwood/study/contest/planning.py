@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.advice import Advice, Sentence
-from clearwood.errors import ClearwoodError
+from clearwood.errors import Advice, ClearwoodError, Sentence
 from clearwood.learners.parts import RowPart, run_in_order, taken_from
 from clearwood.study.contest.contenders import FEW_ROWS, Contender, deciding_by
 from clearwood.study.contest.running import Contest, judge_part

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile
 from clearwood.scoring import Better, ScoreEntry
 from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.differences.paired import MeanDifference

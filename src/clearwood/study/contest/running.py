@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from clearwood import _native
-from clearwood.advice import Sentence
 from clearwood.arrays import Longs
 from clearwood.counting.chance import chance_key, drawn_with_replacement
-from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
+from clearwood.errors import ClearwoodError, ClearwoodWarning, Sentence, SettingError
 from clearwood.learners.parts import (
     FinishedTask,
     OutOfTimeError,

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import object_codes, row_hashes
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats, Longs
+from clearwood.errors import Advice, Sentence
 from clearwood.mixing import mixed_all
 from clearwood.records import dataclass, json_of
 from clearwood.study.data_sense import Finding

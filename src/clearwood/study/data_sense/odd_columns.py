@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.errors import Advice, Sentence
 from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.leaks import (
     ColumnSkill,

@@ -14,10 +14,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import at_least, choice
-from clearwood.errors import SettingError
+from clearwood.errors import NamedOption, SettingError
 from clearwood.explaining.dependence import answer_matrix
 from clearwood.formulas.conditions import Condition
 from clearwood.learners.learner import Learner

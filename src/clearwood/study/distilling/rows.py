@@ -9,15 +9,13 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.chance import chance_key, draw
-from clearwood.errors import LearningError, SettingError
+from clearwood.errors import LearningError, NamedOption, SettingError
 from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.learner import Learner, TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.weakest_links import alpha_by_growing, losses_by_node
-from clearwood.measures.intervals import wilson
-from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.inference import normal_quantile, wilson
 from clearwood.models.kinds.tree.tree import Tree, node_shares
 from clearwood.models.model import Model
 from clearwood.predicting import predict, predict_codes

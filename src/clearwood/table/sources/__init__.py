@@ -14,8 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import NamedOption
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import NamedOption, SettingError, SourceError
 from clearwood.table.formats import SOURCES, Source
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of

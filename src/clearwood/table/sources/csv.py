@@ -19,8 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import csv_columns, csv_rows
-from clearwood.advice import Advice, NamedOption, Place, Sentence, WayOut
-from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.errors import (
+    Advice,
+    ColumnError,
+    NamedOption,
+    Place,
+    Sentence,
+    SettingError,
+    SourceError,
+    WayOut,
+)
 from clearwood.records import dataclass
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings

@@ -6,8 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Place, Sentence, WayOut
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import Advice, Place, Sentence, SettingError, SourceError, WayOut
 from clearwood.table.sources.opening import Bytes, Openable, SizeLimit, read_bytes
 
 _FOREIGN: Final = {

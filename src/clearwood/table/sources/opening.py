@@ -25,8 +25,7 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, NamedOption, Place, WayOut
-from clearwood.errors import MissingExtraError, SettingError, SourceError
+from clearwood.errors import Advice, MissingExtraError, NamedOption, Place, SettingError, SourceError, WayOut
 from clearwood.records import dataclass
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]

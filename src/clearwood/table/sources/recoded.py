@@ -9,12 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.advice import NamedOption
-from clearwood.errors import ColumnError, SettingError, check_known
+from clearwood.errors import ColumnError, NamedOption, SettingError, check_known
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.coding import as_strings
-from clearwood.table.dates import are_calendar, are_dates, are_times, days_of
-from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import (
+    Raw,
+    RawColumn,
+    RawNumbers,
+    RawStrings,
+    are_calendar,
+    are_dates,
+    are_times,
+    days_of,
+)
 from clearwood.table.schema import (
     EVERYWHERE,
     ReadAs,

@@ -13,8 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice, NamedOption, Sentence
-from clearwood.errors import SettingError
+from clearwood.errors import Advice, NamedOption, Sentence, SettingError
 from clearwood.records import dataclass
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.words.numbers import with_and

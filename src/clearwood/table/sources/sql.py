@@ -20,8 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Advice, NamedOption
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import Advice, NamedOption, SettingError, SourceError
 from clearwood.records import dataclass
 from clearwood.registry import imported_extra
 from clearwood.table.attributes import Text

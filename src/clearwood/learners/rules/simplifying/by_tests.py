@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import written
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.condition_tests import (
     TEST_NAMES,

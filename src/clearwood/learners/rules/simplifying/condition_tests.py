@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Ints
-from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.errors import Advice, LearningError, SchemaError, SettingError
 from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
-from clearwood.measures.counts import Counts
+from clearwood.measures.impurity import Counts
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import refuse_balanced
 from clearwood.predicting.columns import column_for

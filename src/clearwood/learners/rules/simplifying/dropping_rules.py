@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats, Ints
 from clearwood.formulas.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
 from clearwood.learners.rules.simplifying.condition_tests import Order, Truth
-from clearwood.measures.intervals import wilson
+from clearwood.measures.inference import wilson
 from clearwood.predicting.satisfied import (
     BitWords,
     RulePositions,

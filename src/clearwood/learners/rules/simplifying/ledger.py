@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final, TypeAlias
 
-from clearwood.formulas.conditions import Condition
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import Condition, written
 from clearwood.learners.rules.simplifying.condition_tests import TITLES, HowTested, TestName
 from clearwood.learners.rules.simplifying.dropping_rules import RuleVerdict
 from clearwood.models.kinds.rules.rule_list import Answer, Rule

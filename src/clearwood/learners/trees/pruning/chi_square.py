@@ -20,7 +20,7 @@ from clearwood.learners.trees.pruning.pruner import (
     steps_above_leaves,
 )
 from clearwood.measures.contingency import chi_square
-from clearwood.measures.p_values import f_sf
+from clearwood.measures.inference import f_sf
 from clearwood.models.kinds.tree.nodes import while_children_are_leaves
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import check_kind, holds_medians

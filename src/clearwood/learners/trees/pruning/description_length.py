@@ -17,7 +17,7 @@ from clearwood.learners.trees.pruning.pruner import (
     cut_to_leaves,
     node_costs,
 )
-from clearwood.measures.counts import xlog2x
+from clearwood.measures.impurity import xlog2x
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import check_kind
 from clearwood.table.attributes import Nominal, Numeric

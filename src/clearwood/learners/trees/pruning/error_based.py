@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from clearwood.advice import Advice
-from clearwood.errors import SettingError
+from clearwood.errors import Advice, SettingError
 from clearwood.learners.trees.growing import Confidence, QuantileTable, RaiseSubtrees
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.pruner import (

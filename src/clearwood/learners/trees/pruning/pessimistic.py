@@ -12,6 +12,7 @@ from clearwood.errors import LearningError
 from clearwood.learners.learner import Grow, OwnPruner
 from clearwood.learners.trees.growing import rows_to_add_up
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
+from clearwood.measures.inference import ConfidenceTable, deviate
 from clearwood.models.decision import cost_matrix
 from clearwood.models.kinds.tree.nodes import cheaper_as_leaf, cut_below, keep_nodes
 from clearwood.models.kinds.tree.tree import Tree

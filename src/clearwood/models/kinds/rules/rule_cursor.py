@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from clearwood.advice import Place
-from clearwood.errors import RuleTextError
-from clearwood.formulas.spelling import KEYWORDS, MARKS, read_word
+from clearwood.errors import Place, RuleTextError
+from clearwood.formulas.conditions import KEYWORDS, MARKS, read_word
 from clearwood.table.schema import Schema
 
 _NAMES: Final = {"line": "the end of the line", "end": "the end of the text"}

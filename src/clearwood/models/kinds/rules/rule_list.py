@@ -21,8 +21,8 @@ from clearwood.formulas.conditions import (
     OneOf,
     all_of,
     bounds_of,
+    written,
 )
-from clearwood.formulas.spelling import written
 from clearwood.models.decision import Answers, Decision, check_answers
 from clearwood.models.kinds.kind import BaseModel
 from clearwood.models.kinds.tree.nodes import weight_of

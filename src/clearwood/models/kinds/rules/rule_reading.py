@@ -12,8 +12,7 @@ class: the row is left without a prediction. Where a class is called so, it mean
 
 from __future__ import annotations
 
-from clearwood.advice import Advice
-from clearwood.errors import SchemaError, no_such
+from clearwood.errors import Advice, SchemaError, no_such
 from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_conditions import condition_at, number_of
 from clearwood.models.kinds.rules.rule_cursor import Cursor, Operand, RuleSource, tokens_of

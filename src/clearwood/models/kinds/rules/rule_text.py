@@ -6,8 +6,7 @@ import json
 from typing import Any, Final
 
 from clearwood.errors import ColumnError, ModelFileError, SchemaError
-from clearwood.formulas.conditions import all_of
-from clearwood.formulas.spelling import written
+from clearwood.formulas.conditions import all_of, written
 from clearwood.models.kinds.rules.rule_list import REFER, Answer, RuleList, answer_text
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.model import check_kind
