@@ -11,7 +11,6 @@ from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import LearningError
 from clearwood.learners.learner import Grow, OwnPruner
 from clearwood.learners.trees.growing import rows_to_add_up
-from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.measures.inference import ConfidenceTable, deviate
 from clearwood.models.decision import cost_matrix
 from clearwood.models.kinds.tree.nodes import cheaper_as_leaf, cut_below, keep_nodes
