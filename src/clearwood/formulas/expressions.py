@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, fields
+from dataclasses import field
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, cast, get_args
 
@@ -574,7 +574,7 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
 
 def parts_of(expression: Expression) -> Iterator[Expression]:
     """The expressions that it is made of, in the order of its fields."""
-    for name in _field_names(type(expression)):
+    for name in expression.__slots__:
         value = getattr(expression, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, _KINDS):
@@ -582,11 +582,6 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
 
 
 _KINDS: Final = get_args(Expression)
-
-
-@cache
-def _field_names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
 
 
 # Numbers in derivations: counts as they are put in, and numbers as a sentence writes them.
