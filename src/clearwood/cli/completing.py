@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-Complete: TypeAlias = Callable[[Any, str], list[str]]  # of what is typed so far
 _HEAD: Final = 1 << 16  # bytes of a text, and rows of other files, from which values are taken
 _READING: Final = ("delimiter", "encoding", "decimal", "header", "thousands")
 _KINDS: Final = ("nominal", "ordinal", "numeric", "text", "ignored")
 
 
-def completion_of(takes: str | None) -> Complete | None:
-    """What completes an option that takes COLUMN, CLASS, COLUMN=VALUE,… or the like; None: nothing can."""
-    if takes is None or not takes.startswith(("COLUMN", "CLASS")):
-        return None
+def completed(takes: str, ctx: Any, incomplete: str) -> list[str]:
+    """What may stand here, of an option that takes COLUMN, CLASS, COLUMN=VALUE,… or the like."""
     if takes.startswith("CLASS"):
-        return _class
+        return _class(ctx, incomplete)
     if "=" in takes:
-        return _kind if takes == "COLUMN=KIND" else _cell
-    return _columns if takes == "COLUMN,…" else _column
-
-
-# typer finds what it hands over by these names.
+        return (_kind if takes == "COLUMN=KIND" else _cell)(ctx, incomplete)
+    return (_columns if takes == "COLUMN,…" else _column)(ctx, incomplete)
 
 
 def _column(ctx: Any, incomplete: str) -> list[str]:

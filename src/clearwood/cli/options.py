@@ -6,7 +6,6 @@ name and one meaning, wherever it stands.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, field, fields, is_dataclass
@@ -17,7 +16,6 @@ from types import EllipsisType
 from typing import Annotated, Any, Final, TypeVar, dataclass_transform, get_origin, get_type_hints
 
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
-from clearwood.cli.process import COMPLETING
 from clearwood.errors import Advice, NamedOption, Sentence, SettingError
 from clearwood.records import dataclass
 
@@ -101,14 +99,22 @@ def option(
 
     A shell completes it by what it takes, or by the names that it is `among`.
     """
-    known = {"metavar": takes, "help": meaning, **more}
-    if among is not None:
-        known["autocompletion"] = lambda: list(among)
-    elif COMPLETING in os.environ:
-        from clearwood.cli.completing import completion_of
-
-        known["autocompletion"] = completion_of(takes)
+    complete = _completion_of(takes) if among is None else lambda: list(among)
+    known = {"metavar": takes, "help": meaning, "autocompletion": complete, **more}
     return field(default=default, metadata={"option": _Declared(known, panel, name, short, both)})
+
+
+def _completion_of(takes: str) -> Callable[[Any, str], list[str]] | None:
+    """What completes an option that takes COLUMN, CLASS, COLUMN=VALUE,… or the like; None: nothing can."""
+    if not takes.startswith(("COLUMN", "CLASS")):
+        return None
+
+    def complete(ctx: Any, incomplete: str) -> list[str]:
+        from clearwood.cli.completing import completed  # late: only a shell that asks needs it
+
+        return completed(takes, ctx, incomplete)
+
+    return complete
 
 
 def flag(meaning: str, panel: str | None = OF_THE_GROUP, *, default: bool | None = False, **more: Any) -> Any:

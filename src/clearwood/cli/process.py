@@ -21,7 +21,6 @@ from typing import Any, Final
 
 from clearwood.errors import ClearwoodError, SettingError, SourceError
 
-COMPLETING: Final = "_CLEARWOOD_COMPLETE"  # set by a shell that asks for completions
 STOPPED: Final = 128 + signal.SIGINT  # as shells count it
 TERMINATED: Final = 128 + signal.SIGTERM
 
@@ -101,7 +100,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _called(arguments: Sequence[str]) -> str | None:
     """The command that these arguments call; none if a shell asks for completions, of whichever command."""
-    if COMPLETING in os.environ:
+    if "_CLEARWOOD_COMPLETE" in os.environ:
         return None
     return next((each for each in arguments if not each.startswith("-")), "")
 

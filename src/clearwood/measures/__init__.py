@@ -46,7 +46,7 @@ TESTS: Final[Listed[TableTest]] = Listed(
 )
 ADJUSTMENTS: Final[Listed[Adjustment]] = Listed(
     "adjustment",
-    {"holm": f"{__name__}.p_values:holm", "benjamini_hochberg": f"{__name__}.p_values:benjamini_hochberg"},
+    {"holm": f"{__name__}.inference:holm", "benjamini_hochberg": f"{__name__}.inference:benjamini_hochberg"},
 )
 
 __all__ = ["ADJUSTMENTS", "ERRORS", "IMPURITIES", "TESTS", "Adjustment", "ErrorOf"]
