@@ -14,7 +14,7 @@ from scipy.special import expit
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision import Cutoff, Decision, Isotonic
-from clearwood.scoring import Stakes
+from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.by_group import named_groups, rates_by_group
 from clearwood.scoring.calibration import calibration_of, slope_and_error
 from clearwood.scoring.clustered_rows import rows_in_groups
@@ -32,11 +32,11 @@ from clearwood.scoring.differences.paired import MeanDifference, _score, paired_
 from clearwood.scoring.differences.ranks import friedman, signed_ranks
 from clearwood.scoring.differences.same_rows import areas_under_curves, mcnemar, mcnemar_of_rows
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation, number_evaluation
-from clearwood.scoring.intervals import error_of_terms, mean_of_known, score_intervals
+from clearwood.scoring.intervals import FEW_ROWS, _lack, error_of_terms, mean_of_known, score_intervals
 from clearwood.scoring.positive import about_positive, guessed_positive, positive_class_of
 from clearwood.scoring.predictions import Predictions, divided_or_nan, weights_of_rows
 from clearwood.scoring.recalibration import calibrator_of, platt_of
-from clearwood.scoring.resampling import bca, distinct_rows
+from clearwood.scoring.resampling import bca, bootstrap_intervals, distinct_rows
 from clearwood.scoring.roc import roc_of
 from clearwood.scoring.scores import score_by_name
 from tests.scoring.test_ten_rows_by_hand import NUMBERS, OF_BAD, SIX, TEN, TRUTH, _given
@@ -597,3 +597,49 @@ def test_figures_of_models_of_the_wrong_kind_are_refused() -> None:
     with pytest.raises(SchemaError, match="There are no rows to evaluate on"):
         cw.evaluate(numbers, table.take(np.arange(0)))
     assert score_by_name("rmse", NUMBERS) == pytest.approx(math.sqrt(1.5))
+
+
+def test_two_groups_are_compared_and_the_larger_is_the_one_compared_with() -> None:
+    table = cw.read_table({"g": list("uuuuvvvvvv") * 4, "y": list("ab") * 20}, target="y")
+    text = str(rates_by_group(TEN.take(np.tile(np.arange(10), 4)), named_groups(table, "g"), "bad"))
+    assert "Gaps to v" in text
+    assert "There is one group" not in text
+
+
+def test_rows_of_other_classes_are_refused_where_none_is_known() -> None:
+    tree = cw.CART(max_depth=0).learn(cw.read_table({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y"))
+    foreign = cw.read_table({"x": [1, 2], "y": ["0", "1"]}, target="y")
+    with pytest.raises(SchemaError, match="No row has a class that the model knows: it predicts y as a and b"):
+        cw.evaluate(tree, foreign)
+    some = cw.evaluate(tree, cw.read_table({"x": [1, 2], "y": ["0", "a"]}, target="y"))
+    assert isinstance(some, ClassEvaluation)
+    assert sum(some.unknown) == 1.0
+    nobody = cw.evaluate(tree, cw.encode({"x": [1.0], "y": [None]}, tree.schema))
+    assert nobody.left_out == 1
+
+
+def test_rows_that_weigh_nothing_are_left_out_of_coverage() -> None:
+    found = coverage_of(np.array([0, 1]), np.array([0, 0]), np.array([0.9, 0.8]), np.array([2.0, 0.0]))
+    assert (found.weight, found.left_out, found.accuracy.tolist()) == (2.0, 1, [1.0])
+
+
+def test_parts_of_few_rows_or_lacking_a_class_lack_something() -> None:
+    few, enough = TEN.take(np.arange(FEW_ROWS - 1) % 10), TEN.take(np.arange(FEW_ROWS) % 10)
+    known = np.array([0.5, 0.5])
+    assert not _lack([enough, enough], known)
+    assert _lack([enough, few], known)
+    assert _lack([enough, enough], np.array([0.5, np.nan]))
+    assert _lack([enough, enough.take(np.zeros(FEW_ROWS, dtype=np.int64))], known)
+
+
+def test_an_interval_of_drawn_rows_of_a_sample_holds_the_weighted_score() -> None:
+    """Rows 2 and 4 are answered wrongly: where they weigh least, and where they weigh most."""
+    for heavy in (False, True):
+        weights = np.where(np.isin(np.arange(40) % 10, (2, 4)), 5.0 if heavy else 0.5, 1.0)
+        sample = replace(TEN.take(np.tile(np.arange(10), 4)), weights=weights, weights_are="sampling")
+        rows = distinct_rows(sample, "answers")
+        statistic = SCORES["kappa"].statistic(rows.predictions, BAD)
+        intervals, draws = bootstrap_intervals(rows, {"kappa": statistic}, seed=1)
+        low, high = intervals["kappa"] or (math.nan, math.nan)
+        assert draws > 100
+        assert low < score_by_name("kappa", sample, BAD) < high
