@@ -609,7 +609,7 @@ def test_two_groups_are_compared_and_the_larger_is_the_one_compared_with() -> No
 def test_rows_of_other_classes_are_refused_where_none_is_known() -> None:
     tree = cw.CART(max_depth=0).learn(cw.read_table({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y"))
     foreign = cw.read_table({"x": [1, 2], "y": ["0", "1"]}, target="y")
-    with pytest.raises(SchemaError, match="No row has a class that the model knows: it predicts y as a and b"):
+    with pytest.raises(SchemaError, match="No row has a class that the model knows: it predicts y as a"):
         cw.evaluate(tree, foreign)
     some = cw.evaluate(tree, cw.read_table({"x": [1, 2], "y": ["0", "a"]}, target="y"))
     assert isinstance(some, ClassEvaluation)
