@@ -40,7 +40,7 @@ _SILENT: Final = {
 }
 _ROOMS: Final = {
     "table": "any source as coded columns",
-    "models": "the six kinds of models, with program, space and file",
+    "models": "the six kinds of models, with program, space, account and file",
     "counting": "how often each class occurs with each value, in each region",
     "learners": "from a table to a model; pruning",
     "predicting": "from rows to probabilities and predictions",

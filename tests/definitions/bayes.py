@@ -13,7 +13,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import log_priors, terms_of
+from clearwood.models.kinds.bayes.bayes_terms import log_priors
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -27,7 +27,8 @@ from clearwood.models.kinds.bayes.distributions import (
     exact,
     total,
 )
-from clearwood.predicting.bayes import added, term_cells
+from clearwood.models.model import account_of
+from clearwood.predicting.added import added_by
 from clearwood.table.table import Table
 from tests.definitions.words import words_by_counts
 
@@ -118,6 +119,6 @@ def _counts(cells: Sequence[Cell], classes: int, values: int) -> tuple[tuple[Exa
 def log_joint_by_terms(model: BayesTables, table: Table) -> Floats:
     """[row, class] log P(class) + Σ log P(cell|class), term by term in the open."""
     joint = np.tile(log_priors(model), (len(table), 1))
-    for term in terms_of(model):
-        joint += added(term, term_cells(model, term, table))
+    for term in account_of(model).terms:
+        joint += added_by(model.schema, term, table)
     return joint

@@ -17,11 +17,13 @@ from clearwood.learners.bayes.merging import merged
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import stop_words_of
 from clearwood.learners.bayes.sums import summed
+from clearwood.models.account.account import ByWord
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import log_priors, terms_of
+from clearwood.models.kinds.bayes.bayes_terms import log_priors
 from clearwood.models.kinds.bayes.distributions import EVENTS, Event, Words, exact
-from clearwood.models.kinds.bayes.word_terms import ByWord, kept_words
+from clearwood.models.kinds.bayes.word_terms import kept_words
 from clearwood.models.lineage import Origin
+from clearwood.models.model import account_of
 from clearwood.predicting.bayes import log_joint
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.table import Table
@@ -59,7 +61,7 @@ def test_native_sums_and_answers_are_those_of_the_definition(way: str, table: Ta
     plan = learner.plan(table)
     assert summed(plan, table) == summed_by_counts(plan, table)
     model = learner.learn(table)
-    (term,) = terms_of(model)
+    (term,) = account_of(model).terms
     assert isinstance(term, ByWord)
     expected = np.tile(log_priors(model), (len(table), 1))
     for row, text in enumerate(table.columns["text"]):

@@ -12,8 +12,9 @@ from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.formulas.expressions import value_of
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import bell_of, terms_of, widths_of
+from clearwood.models.kinds.bayes.bayes_terms import bell_of, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
+from clearwood.models.model import account_of
 from clearwood.predicting import predict_codes
 from clearwood.predicting import shares as bayes_shares
 from clearwood.predicting.bayes import log_joint
@@ -54,7 +55,7 @@ def test_where_every_class_has_equal_cells_their_variance_is_the_floor() -> None
 @pytest.mark.parametrize("kind", ["gaussian", "kernel"])
 def test_a_column_that_never_varied_says_nothing(kind: Any) -> None:
     model = NaiveBayes(numeric=kind).learn(numbers([5, 5, 5, 5], [0, 1, 1, 1]))
-    assert terms_of(model) == []
+    assert account_of(model).terms == ()
     np.testing.assert_allclose(bayes_shares(model, numbers([5, 7], [0, 0])), [[0.25, 0.75]] * 2)
     assert "never varied" in str(model)
 

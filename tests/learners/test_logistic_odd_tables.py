@@ -14,11 +14,12 @@ from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.learners.linear.terms import MissingCells
 from clearwood.models.kinds.linear.linear_model import MissingTerm, NumberTerm
+from clearwood.models.model import account_of
+from clearwood.predicting.added import added_by
 from clearwood.predicting.estimates import model_likelihood_ratio
 from clearwood.predicting.of_linear import (
     codes_of_linear,
     intervals_of_linear,
-    linear_contributions,
     scores_of_linear,
     shares_of_linear,
     term_values,
@@ -156,7 +157,10 @@ def test_averages_are_the_means_over_the_rows_that_were_learned_from(missing: Mi
     whole = ~np.isnan(table.columns["x"]) & (table.columns["c"] >= 0)
     rows = table.take(whole) if missing == "drop" else table
     # In learning, "fill" takes empty cells for the most common value, as a model without averages does.
-    added = linear_contributions(replace(model, averages={}), rows)
+    plain = replace(model, averages={})
+    added = np.stack([added_by(model.schema, term, rows) for term in account_of(plain).terms], axis=1)[
+        ..., 1:
+    ]
     means = np.average(added, axis=0, weights=rows.weights)
     assert np.array([model.averages[name] for name in model.columns()]) == pytest.approx(means)
 

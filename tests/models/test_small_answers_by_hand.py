@@ -16,6 +16,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, AtMost, Between, Equals, OneOf
+from clearwood.models.account.account import Bell, Places, Presence, Side, Times
 from clearwood.models.decision import (
     Cutoff,
     Decision,
@@ -33,13 +34,8 @@ from clearwood.models.files.forms import Misplaced, sum_from_json, sum_to_json, 
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, Shape, curves_about
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
-    Bell,
-    ByValue,
-    Presence,
-    Times,
     bell_of,
     log_priors,
-    terms_of,
     widths_of,
 )
 from clearwood.models.kinds.bayes.distributions import (
@@ -72,7 +68,7 @@ from clearwood.models.kinds.tree.tree import (
     shown_shares,
 )
 from clearwood.models.lineage import LearnerAsData, Origin, frozen, thawed
-from clearwood.models.model import Model, check_kind, kept, reading_size
+from clearwood.models.model import Model, account_of, check_kind, kept, reading_size
 from clearwood.models.program.evaluating import evaluated
 from clearwood.models.program.program_of import program_of
 from clearwood.models.space.space_of import columns_used, inputs_used, schema_of_rows
@@ -328,8 +324,8 @@ def test_a_bell_of_equal_cells_has_the_variance_within_the_classes() -> None:
     assert bells is not None
     assert bells[1].tolist() == pytest.approx([1.1, 1.1])
     assert bell_of(Gaussian("x", (2, 2), (4, 4), (8, 8))) is None
-    assert terms_of(tables(Gaussian("x", (2, 2), (4, 4), (8, 8)))) == []
-    (term,) = terms_of(tables(Gaussian("x", (2, 2), (4, 10), (10, 50))))
+    assert account_of(tables(Gaussian("x", (2, 2), (4, 4), (8, 8)))).terms == ()
+    (term,) = account_of(tables(Gaussian("x", (2, 2), (4, 10), (10, 50)))).terms
     assert isinstance(term, Bell)
     np.testing.assert_allclose(term.constants, [-0.5 * math.log(2 * math.pi), -0.5 * math.log(math.pi)])
     np.testing.assert_allclose(term.precisions, [0.5, 1.0])
@@ -350,42 +346,48 @@ def test_the_width_of_hills_by_the_range_is_at_least_a_sixth_of_the_gap() -> Non
     # Half a row has no divisor n − 1: its variance as it is.
     half = (((0.0, Fraction(1, 4)), (6.0, Fraction(1, 4))), ((12.0, 1),))
     assert widths_of(Kernel("x", half, "scott")) == pytest.approx((3 / 0.5**0.2, math.sqrt(3.0)))
-    assert terms_of(tables(Kernel("x", (((2.0, 3),), ((2.0, 1),))))) == []
+    assert account_of(tables(Kernel("x", (((2.0, 3),), ((2.0, 1),))))).terms == ()
 
 
 def test_counted_columns_by_each_event() -> None:
     """x and z are met 3 and 1 times with no, 0 and 4 times with yes; α = 1."""
     schema = Schema((Numeric("x"), Numeric("z")), NO_YES)
     counts = ((3, 1), (0, 4))
-    x, z = terms_of(tables(Bag(("x", "z"), "multinomial", counts), schema=schema))
+    x, z = account_of(tables(Bag(("x", "z"), "multinomial", counts), schema=schema)).terms
     assert isinstance(x, Times)
     assert isinstance(z, Times)
     np.testing.assert_allclose(np.exp([x.logs, z.logs]), [[4 / 6, 1 / 6], [2 / 6, 5 / 6]])
     assert x.sizes.tolist() == [6.0, 6.0]
-    x, z = terms_of(tables(Bag(("x", "z"), "complement", counts), schema=schema))
+    x, z = account_of(tables(Bag(("x", "z"), "complement", counts), schema=schema)).terms
     assert isinstance(x, Times)
     assert isinstance(z, Times)
     # With no the others' counts 0 and 4 count, and the other way round; 1 ÷ P.
     np.testing.assert_allclose(np.exp([x.logs, z.logs]), [[6 / 1, 6 / 4], [6 / 5, 6 / 2]])
     known = ((4, 2), (4, 4))
-    x, z = terms_of(tables(Bag(("x", "z"), "bernoulli", counts, known), schema=schema))
+    x, z = account_of(tables(Bag(("x", "z"), "bernoulli", counts, known), schema=schema)).terms
     assert isinstance(x, Presence)
     assert isinstance(z, Presence)
     np.testing.assert_allclose(np.exp([x.present, z.present]), [[4 / 6, 1 / 6], [2 / 4, 5 / 6]])
     np.testing.assert_allclose(np.exp([x.absent, z.absent]), [[2 / 6, 5 / 6], [2 / 4, 1 / 6]])
-    nothing = terms_of(tables(Bag(("x",), "bernoulli", ((0,), (2,)), ((0,), (4,)), 0.0), schema=schema))[0]
+    nothing = account_of(
+        tables(Bag(("x",), "bernoulli", ((0,), (2,)), ((0,), (4,)), 0.0), schema=schema)
+    ).terms[0]
     assert isinstance(nothing, Presence)
     np.testing.assert_allclose(np.exp([nothing.present, nothing.absent]), [[0.5, 0.5], [0.5, 0.5]])
-    unmet = terms_of(tables(Bag(("x", "z"), "multinomial", ((0, 0), (1, 3)), alpha=0.0), schema=schema))
+    unmet = account_of(
+        tables(Bag(("x", "z"), "multinomial", ((0, 0), (1, 3)), alpha=0.0), schema=schema)
+    ).terms
     logs = [each.logs for each in unmet if isinstance(each, Times)]
     np.testing.assert_allclose(np.exp(logs), [[0.5, 0.25], [0.5, 0.75]])
 
 
 def test_intervals_have_one_probability_more_than_cuts() -> None:
-    (term,) = terms_of(tables(Cuts("x", (1.0, 2.0), ((2, 1, 0), (0, 0, 3)), 3.0)))
-    assert isinstance(term, ByValue)
-    np.testing.assert_allclose(np.exp(term.logs), [[3 / 6, 1 / 6], [2 / 6, 1 / 6], [1 / 6, 4 / 6]])
-    assert term.cuts == (1.0, 2.0)
+    (term,) = account_of(tables(Cuts("x", (1.0, 2.0), ((2, 1, 0), (0, 0, 3)), 3.0))).terms
+    assert isinstance(term, Places)
+    values, (missing, _) = term.added[:3], term.added[3:]
+    np.testing.assert_allclose(np.exp(values), [[3 / 6, 1 / 6], [2 / 6, 1 / 6], [1 / 6, 4 / 6]])
+    assert missing.tolist() == [0.0, 0.0]
+    assert term.sides == (Side("x", (1.0, 2.0), None),)
 
 
 @pytest.mark.parametrize(

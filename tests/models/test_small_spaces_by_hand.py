@@ -37,10 +37,10 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
-from clearwood.models.kinds.linear.linear_program import amounts_of_values
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, merged_conditions, path_to
+from clearwood.models.model import account_of
 from clearwood.models.routing import Sent, Way, first_that_holds, route, route_of, sent, ways
 from clearwood.models.space.axes import Ask, Axis, axes_of, inside, region_text
 from clearwood.models.space.input_space import input_space_of
@@ -354,7 +354,8 @@ WITHOUT_GAP: dict[str, Any] = {"terms": (NumberTerm("x"), ValueTerm("v", "b")), 
     ],
 )
 def test_what_each_value_adds_to_the_log_odds(model: LinearModel, amounts: tuple[float, ...]) -> None:
-    assert amounts_of_values(model, V) == [amounts]
+    (values,) = (term for term in account_of(model).places if term.name == "v")
+    assert values.added[:, list(account_of(model).scored)].T.tolist() == [list(amounts)]
     assert from_json(to_json(model)) == model
 
 

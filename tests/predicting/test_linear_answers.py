@@ -14,7 +14,7 @@ from clearwood._native import linear_codes, linear_scores
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
-from clearwood.models.kinds.linear.linear_program import amounts_of_values
+from clearwood.models.model import account_of
 from clearwood.predicting.columns import table_for
 from clearwood.predicting.of_linear import codes_of_linear, scores_of_linear, shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -136,11 +136,10 @@ def test_a_value_without_a_place_is_what_fills_the_column_unless_there_are_avera
     model, blue = colours(averages=averages, missing=missing), ValueTerm("colour", "blue")
     cells = ("blue", "red", "green", None, float("nan"))
     assert [term_value(model, blue, each) for each in cells] == [1.0, 0.0, of_green, of_none, of_none]
-    colour = model.schema["colour"]
-    assert isinstance(colour, Nominal)
+    (colour,) = account_of(model).places
     average = 0.5 if averages else 0.0
     of_gap = 3.0 if missing else 2.0 * of_none + average
-    assert amounts_of_values(model, colour) == [(0.0, 2.0, of_gap, 2.0 * of_green + average)]
+    assert colour.added[:, 1].tolist() == [0.0, 2.0, of_gap, 2.0 * of_green + average]
 
 
 def test_scores_whose_sum_is_too_large_are_none_that_are_too_large_themselves() -> None:

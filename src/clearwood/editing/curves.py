@@ -22,13 +22,13 @@ from clearwood.errors import (
     check_known,
     no_such,
 )
+from clearwood.models.account.account import side_of
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
 from clearwood.models.model import check_kind
 from clearwood.predicting.columns import table_for
-from clearwood.predicting.of_additive import cell_of
 from clearwood.scoring.calibration import calibration
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.positive import check_positive, positive_class_of
@@ -288,7 +288,7 @@ def _end(model: AdditiveModel, shape: Shape, value: float | str) -> int:
     if isinstance(model.schema[shape.name], Numeric):
         if isinstance(value, str) or not np.isfinite(value):
             raise SettingError(f"'{shape.name}' is numeric: give numbers, not {value!r}.")
-        return cell_of(model, (shape.name, shape.cuts), float(value))
+        return side_of(model.schema, shape.name, shape.cuts).place(value)
     return _value_cell(model, shape, str(value))
 
 

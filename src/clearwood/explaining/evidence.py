@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
@@ -14,20 +14,18 @@ from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, check_known, no_such
 from clearwood.explaining.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explaining.shap import shap_values
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, sides_of
-from clearwood.models.kinds.additive.additive_model import curves_in as terms_of_curves
+from clearwood.models.account.account import ByWord, Places
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import log_of, log_priors, terms_of
-from clearwood.models.kinds.bayes.word_terms import ByWord, known_words_of
+from clearwood.models.kinds.bayes.bayes_terms import log_of
+from clearwood.models.kinds.bayes.word_terms import known_words_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.model import check_kind
+from clearwood.models.model import account_of, check_kind
 from clearwood.models.space.space_of import columns_used, space_of
+from clearwood.predicting.added import added_by
 from clearwood.predicting.batch import shares
-from clearwood.predicting.bayes import added, term_cells
 from clearwood.predicting.columns import table_of_row
-from clearwood.predicting.of_additive import contributions_of_one
-from clearwood.predicting.of_linear import linear_contributions
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Table
 
@@ -152,22 +150,19 @@ def evidence(
         raise SettingError("This model predicts a number: evidence is for and against classes. Use explain.")
     table = table_of_row(model, row)
     probabilities = tuple(shares(model, table)[0].tolist())
-    terms: Iterable[SumTerm | Piece]
-    begins = AVERAGE
+    beyond: Floats | None = None
     match model:
         case LinearModel():
-            begins, start, terms = _of_weights(model, table, against, probabilities)
+            begins, beyond = reference_for(model, against, probabilities)
         case AdditiveModel():
-            start, terms = _of_curves(
-                model, {name: _value(model, table, name, row) for name in model.columns}
-            )
+            begins = AVERAGE
         case BayesTables():
-            begins, start, terms = "prior", log_priors(model), _of_tables(model, table)
+            begins = "prior"
         case Ensemble():
             begins = MEAN
-            start, terms = _of_sum(model, table)
         case _:
             assert_never(model)
+    start, terms = _of_sum(model, table) if isinstance(model, Ensemble) else _of_account(model, table, beyond)
     if model.decision.factors and not isinstance(model, BayesTables):  # which has them in its priors
         start = start + log_of(np.array(model.decision.factors))
     joint, pieces = start, []
@@ -226,7 +221,7 @@ def _piece(
     return Piece(" × ".join(names), value, standing, tuple(added.tolist()))
 
 
-def _of_sum(model: Ensemble, table: Table) -> tuple[Floats, list[SumTerm]]:
+def _of_sum(model: Ensemble, table: Table) -> tuple[Floats, list[SumTerm | Piece]]:
     """The mean score, then by column its SHAP values; of two classes the first one's score is 0."""
     values = shap_values(model, table)
     added, base = values.contributions[0], values.base
@@ -245,49 +240,26 @@ def _standing(table: Table, name: str) -> Standing:
     return "missing" if cell == MISSING else "known" if cell >= 0 else "unseen"
 
 
-def _of_tables(model: BayesTables, table: Table) -> Iterator[SumTerm | Piece]:
-    """The logs of the chances by column, and of a text's by word."""
-    for term in terms_of(model):
-        cells = term_cells(model, term, table)
+def _of_account(
+    model: BayesTables | LinearModel | AdditiveModel, table: Table, beyond: Floats | None
+) -> tuple[Floats, list[SumTerm | Piece]]:
+    """Where the sum begins, and by term, of a text by word, what the row adds `beyond` a reference."""
+    account = account_of(model)
+    start, terms = account.start, list[SumTerm | Piece]()
+    if beyond is not None:
+        start = start + beyond.sum(axis=0)
+    for number, term in enumerate(account.terms):
         if isinstance(term, ByWord):
-            yield from _word_pieces(term, cells[0])
-        else:
-            yield (term.name,), added(term, cells)[0]
-
-
-def _of_curves(
-    model: AdditiveModel, values: Mapping[str, str | float | None]
-) -> tuple[Floats, list[SumTerm]]:
-    """Where the average row stands, then the points of each column and pair."""
-    first = (0.0,) if model.link == "logistic" else ()  # of two classes the first has 0
-    curves = zip(terms_of_curves(model), contributions_of_one(model, values), strict=True)
-    return np.array((*first, *model.base)), [
-        ([name for name, _ in sides_of(term)], np.array((*first, *points))) for term, points in curves
-    ]
+            terms += _word_pieces(term, table.columns[term.name][0])
+            continue
+        logs = added_by(model.schema, term, table)[0]
+        names = [side.name for side in term.sides] if isinstance(term, Places) else [term.name]
+        terms.append((names, logs if beyond is None else logs - beyond[number]))
+    return start, terms
 
 
 def _written(value: str | float | None) -> str:
     return "missing" if value is None else f"{value:g}" if isinstance(value, float) else value
-
-
-def _of_weights(
-    model: LinearModel, table: Table, against: Reference, probabilities: Sequence[float]
-) -> tuple[str, Floats, list[SumTerm]]:
-    """Where the reference stands, then by column what the row adds beyond it; a class without weights cannot
-    be."""
-    reference = reference_for(model, against, probabilities)
-    start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))
-    start[[name not in (*model.contrasts, model.against) for name in model.schema.classes]] = -np.inf
-    beyond = linear_contributions(model, table)[0] - reference.added
-    columns = zip(model.columns(), beyond, strict=True)
-    return reference.name, start, [((name,), _by_class(model, logs)) for name, logs in columns]
-
-
-def _by_class(model: LinearModel, by_contrast: Floats) -> Floats:
-    """[class] of numbers [contrast]; 0 of the others."""
-    scores = np.zeros(len(model.schema.classes))
-    scores[[model.schema.classes.index(name) for name in model.contrasts]] = by_contrast
-    return scores
 
 
 def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:

@@ -9,17 +9,13 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures import IMPURITIES
+from clearwood.models.account.account import Bell, Hills, Places, Term
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
-    BayesTerm,
-    Bell,
-    ByValue,
-    Hills,
     bell_of,
     floats,
     log_priors,
     matrix,
-    terms_of,
 )
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
@@ -34,7 +30,8 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import counts_of_all
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predicting.bayes import added
+from clearwood.models.model import account_of
+from clearwood.predicting.added import added
 
 
 def tree_importances(tree: Tree, measure: str = "gini") -> Floats:
@@ -135,7 +132,7 @@ def bayes_importances(model: BayesTables) -> Floats:
     them: two that say the same both count.
     """
     informed = np.zeros(len(model.schema.attributes))
-    terms = {term.name: term for term in terms_of(model)}
+    terms = {term.name: term for term in account_of(model).terms}
     priors = np.exp(log_priors(model))
     for each in model.distributions:
         for name, information in _informed(model, each, terms, priors).items():
@@ -146,7 +143,7 @@ def bayes_importances(model: BayesTables) -> Floats:
 
 
 def _informed(
-    model: BayesTables, distribution: Distribution, terms: dict[str, BayesTerm], priors: Floats
+    model: BayesTables, distribution: Distribution, terms: dict[str, Term], priors: Floats
 ) -> dict[str, float]:
     """The mutual information of each column that the distribution reads."""
     match distribution:
@@ -174,13 +171,14 @@ def _informed(
             assert_never(distribution)
 
 
-def _of_term(term: BayesTerm, distribution: Distribution, priors: Floats) -> float:
+def _of_term(term: Term, distribution: Distribution, priors: Floats) -> float:
     """Σ P(c) · the expectation within c of log P(x|c) − log P(x)."""
     total = 0.0
     for c in np.flatnonzero(priors).tolist():
         match term:
-            case ByValue(_, logs):
-                weights, under = np.exp(logs[:, c]), logs
+            case Places(_, logs):
+                under = logs[:-2]  # without missing and unseen
+                weights = np.exp(under[:, c])
             case Bell():
                 assert isinstance(distribution, Gaussian)
                 bells = bell_of(distribution)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, assert_never
 
 import numpy as np
@@ -20,6 +21,17 @@ from clearwood.explaining.curve_groups import (
     rows_in,
 )
 from clearwood.formulas.conditions import IsMissing, OneOf, interval
+from clearwood.models.account.account import (
+    Account,
+    Bell,
+    ByWord,
+    Hills,
+    Places,
+    Presence,
+    Slope,
+    Term,
+    Times,
+)
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
@@ -30,21 +42,9 @@ from clearwood.models.kinds.additive.additive_model import (
     sides_of,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import (
-    BayesTerm,
-    Bell,
-    ByValue,
-    Hills,
-    Presence,
-    Times,
-    log_priors,
-    terms_of,
-)
-from clearwood.models.kinds.bayes.word_terms import ByWord
-from clearwood.models.model import check_kind
-from clearwood.predicting.bayes import added
+from clearwood.models.model import account_of, check_kind
+from clearwood.predicting.added import added
 from clearwood.scoring.positive import positive_class_of
-from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
@@ -133,11 +133,15 @@ def nomogram(
     if model.is_numeric:
         raise SettingError("A nomogram sets one class against another; this model predicts a number.")
     yes, no = _pair(model, called, against)
+    account = account_of(model)
+    base = float(_odds(account.start[None, :], yes, no)[0])
     match model:
         case BayesTables():
-            base, lines = _of_bayes(model, yes, no, table)
+            lines = _of_terms(account, yes, no, table)
         case AdditiveModel():
-            base, lines = _of_curves(model, yes, no)
+            lines = _of_curves(model, account, yes, no)
+            if model.decision.factors:
+                base += math.log(model.decision.factors[yes] / model.decision.factors[no])
         case _:
             assert_never(model)
     lows = [float(_finite(line.odds).min()) if _finite(line.odds).size else 0.0 for line in lines]
@@ -169,27 +173,22 @@ class _Line:
     missing: float = 0.0
 
 
-def _of_bayes(model: BayesTables, yes: int, no: int, table: Table | None) -> tuple[float, list[_Line]]:
-    if any(isinstance(term, ByWord) for term in terms_of(model)):
+def _of_terms(account: Account, yes: int, no: int, table: Table | None) -> list[_Line]:
+    if any(isinstance(term, ByWord) for term in account.terms):
         raise SettingError(
             "A text has too many words for a nomogram. Ask top_words, or evidence for one text."
         )
     lines = []
-    for term in terms_of(model):
-        labels, logs = _marks(model, term, table)
+    for term in account.terms:
+        labels, logs = _marks(term, table)
         lines.append(_Line(term.name, labels, _odds(logs, yes, no)))
-    return float(_odds(log_priors(model)[None, :], yes, no)[0]), lines
+    return lines
 
 
-def _of_curves(model: AdditiveModel, yes: int, no: int) -> tuple[float, list[_Line]]:
-    """The log odds of both classes, and what each group of cells adds to them."""
-
-    def odds(scores: Floats) -> Floats:
-        both: Floats = np.concatenate([np.zeros_like(scores), scores]) if model.link == "logistic" else scores
-        difference: Floats = both[yes] - both[no]
-        return difference
-
-    curves = [(term, odds(np.array(term.points))) for term in curves_in(model)]
+def _of_curves(model: AdditiveModel, account: Account, yes: int, no: int) -> list[_Line]:
+    """What each group of cells adds to the log odds of the one class against the other."""
+    terms = zip(curves_in(model), account.places, strict=True)
+    curves = [(curve, _odds(term.added, yes, no)) for curve, term in terms]
     lengths = [float(np.ptp(points[rows_in(term) > 0])) for term, points in curves]
     widest = max(lengths, default=0.0)
     lines: list[_Line] = []
@@ -204,13 +203,9 @@ def _of_curves(model: AdditiveModel, yes: int, no: int) -> tuple[float, list[_Li
             lines.append(_line_of_pair(model, term, points))
             reach.append(max(length, float(np.ptp(lines[-1].odds))))
     drawn = max((float(np.ptp(line.odds)) for line in lines), default=0.0)
-    lines = [
+    return [
         line for line, own in zip(lines, reach, strict=True) if own > 0 and own * _LONGEST >= _LEAST * drawn
     ]
-    base = float(odds(np.array(model.base)[:, None])[0])
-    if model.decision.factors:
-        base += math.log(model.decision.factors[yes] / model.decision.factors[no])
-    return base, lines
 
 
 def _line_of_curve(model: AdditiveModel, shape: Shape, points: Floats, most: int) -> _Line:
@@ -277,16 +272,14 @@ def _pair(model: BayesTables | AdditiveModel, called: str | None, against: str |
     return yes, no
 
 
-def _marks(model: BayesTables, term: BayesTerm, table: Table | None) -> tuple[list[str], Floats]:
+def _marks(term: Term, table: Table | None) -> tuple[list[str], Floats]:
     """A column's labels, and [label, class] what each adds."""
     match term:
-        case ByValue(name, logs, _, _, cuts):
-            if cuts is not None:
-                ends = [-math.inf, *cuts, math.inf]
-                return [str(interval(name, ends[i], ends[i + 1])) for i in range(len(cuts) + 1)], logs
-            attribute = model.schema[name]
-            assert isinstance(attribute, Nominal | Ordinal)
-            return list(attribute.values), logs
+        case Places((side,), logs):
+            if side.values is not None:
+                return list(side.values), logs[: side.known]
+            ends = (-math.inf, *side.cuts, math.inf)
+            return [str(interval(side.name, *each)) for each in pairwise(ends)], logs[: side.known]
         case Bell(_, _, means, precisions):
             reach = _REACH * np.sqrt(0.5 / precisions)
             low, high = float((means - reach).min()), float((means + reach).max())
@@ -300,8 +293,8 @@ def _marks(model: BayesTables, term: BayesTerm, table: Table | None) -> tuple[li
             return ["0", "1"], np.vstack([np.zeros_like(logs), logs])
         case Presence(_, present, absent):
             return ["0", "above 0"], np.vstack([absent, present])
-        case ByWord():
-            raise AssertionError("a text has no scale")
+        case ByWord() | Slope() | Places():
+            raise AssertionError("a text has no scale, and Bayes tables have no weights and no pairs")
         case _:
             assert_never(term)
 
@@ -314,7 +307,7 @@ def _met(table: Table, name: str) -> tuple[float, float]:
     return float(np.nanmin(column)), float(np.nanmax(column))
 
 
-def _along(term: BayesTerm, low: float, high: float) -> tuple[list[str], Floats]:
+def _along(term: Term, low: float, high: float) -> tuple[list[str], Floats]:
     """Even steps from end to end, rounded to what a person would write."""
     places = 1 - math.floor(math.log10((high - low) / _TICKS)) if high > low else 6
     values = np.unique(np.round(np.linspace(low, high, _TICKS), places))

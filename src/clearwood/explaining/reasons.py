@@ -10,11 +10,11 @@ from typing import Any
 from clearwood.explaining.evidence import Bar, Evidence, evidence
 from clearwood.explaining.reference import Reference
 from clearwood.formulas.conditions import Condition, holds
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
-from clearwood.predicting.of_additive import contributions_of_one
+from clearwood.models.model import account_of
 from clearwood.records import json_with, plain_values
 from clearwood.table.raw import Cell, Row
 
@@ -130,10 +130,10 @@ class ByPoints:
 def points_for(model: AdditiveModel, row: Row) -> ByPoints:
     """The points of one row, term by term."""
     added = []
-    for term, points in zip(curves_in(model), contributions_of_one(model, row), strict=True):
-        cells = [row.get(name) for name, _ in sides_of(term)]
+    for term in account_of(model).places:
+        cells = [row.get(side.name) for side in term.sides]
         value = cells[0] if len(cells) == 1 else ", ".join("missing" if c is None else str(c) for c in cells)
-        added.append(Added(name_of(term), value, points[0]))
+        added.append(Added(term.name, value, float(term.added[term.place(row), 0])))
     return ByPoints(model.base[0], tuple(added))
 
 

@@ -10,13 +10,15 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.explaining.card_lines import PointsPerUnit
 from clearwood.explaining.cards_of_models import points_in_table
 from clearwood.explaining.scorecard import Scorecard, scorecard
 from clearwood.formulas import expressions as f
-from clearwood.formulas.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
+from clearwood.formulas.conditions import OnNumbers, bounds_of
+from clearwood.models.account.account import Account, Places, Side, Slope, side_of
+from clearwood.models.account.adding import added_steps
 from clearwood.models.decision import Decision
 from clearwood.models.files import to_json
 from clearwood.models.kinds.bayes.distributions import Words
@@ -37,7 +39,7 @@ from clearwood.models.program.program_of import program_of
 from clearwood.models.space.space_of import columns_used, inputs_used
 from clearwood.predicting.batch import predict, shares
 from clearwood.table import encode
-from clearwood.table.attributes import Attribute, Nominal, Ordinal
+from clearwood.table.attributes import Attribute
 from clearwood.table.raw import Row
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 from clearwood.words.numbers import many
@@ -272,32 +274,8 @@ def _in_parts(step: ProgramStep, terms: Sequence[f.Expression]) -> Iterator[Prog
 
 def program_of_card(card: Scorecard) -> ModelProgram:
     """The program of a scorecard. Unless a cutoff or costs decide, `favours` answers above `base` points."""
-    steps: list[ProgramStep] = []
-    places: dict[str, str] = {}
-    cells: dict[str, Column] = {}
-    added: list[f.Expression] = [f.Number(float(card.start))]
-    units = {line.name: line for line in card.lines if isinstance(line, PointsPerUnit)}
-    for number, attribute in enumerate(inputs_of(card), 1):
-        name = attribute.name
-        if name in units:
-            added.append(_by_unit(units[name]))
-            continue
-        place, cells[name] = _of_card_place(card, attribute)
-        places[name] = f"place_{number}"
-        steps.append(ProgramStep(places[name], place, f"of {name}", whole=True))
-        points = card.points_of_column(name, cells[name])
-        if points.any():
-            added.append(f.Lookup(tuple(map(float, points.tolist())), places[name]))
-    for number, table in enumerate(card.tables, 1):
-        down, across = (cells[name] for name in table.names)
-        at = f"pair_{number}"
-        row, column = (f.Earlier(places[name]) for name in table.names)
-        cell = f.Sum((f.Product((row, f.Number(float(len(across))))), column))
-        steps.append(ProgramStep(at, cell, f"of {table}", whole=True))
-        pairs = np.repeat(down, len(across)), np.tile(across, len(down))
-        both = points_in_table(card.schema, table, *pairs).tolist()
-        added.append(f.Lookup(tuple(map(float, both)), at))
-    steps.append(ProgramStep("points", f.Sum(tuple(added)), "the sum of the points"))
+    steps, (added,) = added_steps(account_of_card(card))
+    steps.append(ProgramStep("points", f.Sum(added), "the sum of the points"))
     classes = card.schema.classes
     own = classes.index(card.favours)
     above_base = f.difference(f.Earlier("points"), f.Number(card.base))
@@ -315,16 +293,38 @@ def program_of_card(card: Scorecard) -> ModelProgram:
     )
 
 
-def _of_card_place(card: Scorecard, attribute: Attribute) -> tuple[f.Expression, Column]:
-    """Which of a column's cells a row has, and for each a cell that stands for all that count as it does."""
-    name = attribute.name
-    if isinstance(attribute, Nominal | Ordinal):
-        last = len(attribute.values)
-        place = f.PlaceOfValue(name, attribute.values, missing=last, unseen=last + 1)
-        return place, np.array([*range(last), MISSING, UNSEEN], dtype=np.int32)
-    cuts = tuple(sorted({limit for column, limit in limits_of_card(card) if column == name}))
-    # An interval holds its upper limit.
-    return f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1), np.array([*cuts, math.inf, math.nan])
+def account_of_card(card: Scorecard) -> Account:
+    """The points of each column and table, and of each unit of a number."""
+    units = {line.name: line for line in card.lines if isinstance(line, PointsPerUnit)}
+    sides: dict[str, Side] = {}
+    terms: list[Places | Slope] = []
+    for attribute in inputs_of(card):
+        name = attribute.name
+        if name in units:
+            line = units[name]
+            points, missing = np.array([line.points]), np.array([float(line.missing)])
+            terms.append(Slope(name, points, 0.0, missing, line.reach))
+            continue
+        cuts = tuple(sorted({limit for column, limit in limits_of_card(card) if column == name}))
+        side = side_of(card.schema, name, cuts)
+        sides[name] = replace(side, with_unseen=side.values is not None)
+        terms.append(_of_points((sides[name],), card.points_of_column(name, _cells(sides[name]))))
+    for table in card.tables:
+        down, across = (sides[name] for name in table.names)
+        pairs = np.repeat(_cells(down), across.places), np.tile(_cells(across), down.places)
+        terms.append(_of_points((down, across), points_in_table(card.schema, table, *pairs)))
+    return Account(np.array([float(card.start)]), tuple(terms), (0,), of_card=True)
+
+
+def _of_points(sides: tuple[Side, ...], points: Longs) -> Places:
+    return Places(sides, points.astype(np.float64)[:, None])
+
+
+def _cells(side: Side) -> Column:
+    """For each place a cell that is there; an interval holds its upper limit."""
+    if side.values is None:
+        return np.array([*side.cuts, math.inf, math.nan])
+    return np.array([*range(side.known), MISSING, UNSEEN], dtype=np.int32)
 
 
 def limits_of_card(card: Scorecard) -> Iterator[tuple[str, float]]:
@@ -334,14 +334,3 @@ def limits_of_card(card: Scorecard) -> Iterator[tuple[str, float]]:
     for when in asked:
         if isinstance(when, OnNumbers):
             yield from ((when.name, limit) for limit in bounds_of(when) if math.isfinite(limit))
-
-
-def _by_unit(line: PointsPerUnit) -> f.Expression:
-    """Its points times the cell, rounded, and no more than a line may have."""
-    cases = [f.ChoiceCase(f.Holds(IsMissing(line.name)), f.Number(float(line.missing)))]
-    if math.isfinite(line.reach):
-        for beyond in (Above(line.name, line.reach), Below(line.name, -line.reach)):
-            most = float(math.floor(beyond.limit * line.points + 0.5))
-            cases.append(f.ChoiceCase(f.Holds(beyond), f.Number(most)))
-    product = f.Product((f.Number(line.points), f.CellNumber(line.name)))
-    return f.Choose(tuple(cases), f.Floor(f.Sum((product, f.Number(0.5)))))

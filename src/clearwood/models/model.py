@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from threading import Lock
-from typing import Final, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, get_args
 from weakref import ref
 
 from clearwood.errors import LearningError, SettingError
@@ -20,6 +20,9 @@ from clearwood.models.kinds.rules.rule_list import RuleList as RuleList
 from clearwood.models.kinds.tree.tree import Tree as Tree
 from clearwood.models.lineage import Balanced, Edited, Origin
 from clearwood.words.numbers import count_words, with_noun
+
+if TYPE_CHECKING:
+    from clearwood.models.account.account import Account
 
 Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel
 
@@ -111,6 +114,20 @@ def kept(work: Callable[[KeptT], ValueT]) -> Callable[[KeptT], ValueT]:
         return value
 
     return once
+
+
+@kept
+def account_of(model: BayesTables | LinearModel | AdditiveModel) -> Account:
+    """What each column adds to each class.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> [term.name for term in account_of(cw.NaiveBayes().learn(table)).terms]
+    ['Outlook', 'Temperature', 'Humidity', 'Wind']
+    """
+    account = kind_of(model).account
+    assert account is not None, "only some kinds add up"
+    return account(model)
 
 
 # Kinds of models: a verb that is given the wrong one says which it takes, and the way there.

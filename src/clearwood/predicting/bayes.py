@@ -10,7 +10,6 @@ curves it is nearest to, counted in their widths.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -18,33 +17,21 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
-from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
+from clearwood.models.account.account import Bell, ByWord, Hills, Places, Presence, Slope, Term, Times
 from clearwood.models.decision import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import (
-    ROUNDING,
-    BayesTerm,
-    Bell,
-    ByValue,
-    Hills,
-    Presence,
-    Times,
-    apart,
-    log_of,
-    log_priors,
-    terms_of,
-)
-from clearwood.models.kinds.bayes.word_terms import ByWord
+from clearwood.models.kinds.bayes.bayes_terms import ROUNDING, apart, log_of, log_priors
+from clearwood.models.model import account_of
+from clearwood.predicting.added import added, side_codes, term_cells
 from clearwood.predicting.columns import column_for, table_for
+from clearwood.table.schema import Schema
 from clearwood.table.table import Column, SparseColumns, Table
-from clearwood.table.text import words_of
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
 
 _NEARLY: Final = 1e-10
 _SMALL: Final = 1e-290  # below, a share loses digits or becomes 0
-_MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
 
 
 def shares_of_bayes(model: BayesTables, table: Table, smoothing: ShareSmoothing = None) -> Floats:
@@ -53,7 +40,7 @@ def shares_of_bayes(model: BayesTables, table: Table, smoothing: ShareSmoothing 
         raise SettingError(
             "A Bayes model keeps its own smoothing. Choose it when learning: NaiveBayes(smoothing=…)."
         )
-    terms = terms_of(model)
+    terms = account_of(model).terms
     shares, impossible = _native.bayes_shares(_apart_of(model, terms, table), log_priors(model), len(table))
     if len(impossible):
         shares[impossible] = normalised(_limit(model, terms, table.take(impossible)))
@@ -83,7 +70,7 @@ def codes_of_bayes(model: BayesTables, table: Table) -> Ints:
         for truth, costs in enumerate(model.decision.costs):
             paid += shares[:, truth, None] * np.array(costs)
         return np.asarray(paid.argmin(axis=1), dtype=np.int32)
-    terms = terms_of(model)
+    terms = account_of(model).terms
     codes, impossible = _native.bayes_codes(_apart_of(model, terms, table), log_priors(model), len(table))
     if len(impossible):
         codes[impossible] = levelled(_limit(model, terms, table.take(impossible))).argmax(axis=1)
@@ -93,7 +80,7 @@ def codes_of_bayes(model: BayesTables, table: Table) -> Ints:
 def log_joint(model: BayesTables, rows: Any) -> Floats:
     """[row, class] log P(class) + Σ log P(cell|class), as it stands: −∞ where a probability is 0."""
     table = table_for(model, rows)
-    return _native.bayes_joint(_ready(model, terms_of(model), table), log_priors(model), len(table))
+    return _native.bayes_joint(_ready(model, account_of(model).terms, table), log_priors(model), len(table))
 
 
 def normalised(joint: Floats) -> Floats:
@@ -118,68 +105,19 @@ def levelled(joint: Floats) -> Floats:
     return np.where(joint >= most - ROUNDING * (1.0 + np.abs(most)), 0.0, joint - most)
 
 
-def term_cells(model: BayesTables, term: BayesTerm, table: Table) -> Column:
-    """A term's cells: codes of values or of intervals, or numbers."""
-    column = column_for(model.schema[term.name], table)
-    if isinstance(term, ByValue) and term.cuts is not None:
-        return interval_codes(column, term.cuts)
-    return column
-
-
-def added(term: BayesTerm, cells: Column) -> Floats:
-    """[row, class] what the term adds for each cell; 0 for an empty one."""
-    match term:
-        case ByValue(_, logs, unseen):
-            return np.vstack([logs, unseen, np.zeros_like(unseen)])[cells]  # −2 and −1 pick the two last
-        case Bell(_, constants, means, precisions):
-            away = cells.astype(np.float64)[:, None] - means
-            with np.errstate(over="ignore"):
-                return np.where(np.isnan(away), 0.0, constants - away * away * precisions)
-        case Hills():
-            return _hills(term, cells)
-        case Times(_, logs, _):
-            with np.errstate(invalid="ignore"):
-                return np.where(cells[:, None] > 0, cells[:, None] * logs, 0.0)
-        case Presence(_, present, absent, _):
-            known = np.where(cells[:, None] > 0, present, absent)
-            return np.where(np.isnan(cells)[:, None], 0.0, known)
-        case ByWord():
-            return words_added(term, cells)
-        case _:
-            assert_never(term)
-
-
-def _hills(term: Hills, cells: Column) -> Floats:
-    met, place = np.unique(cells.astype(np.float64), return_inverse=True)
-    logs = np.zeros((len(met), len(term.points)))
-    for c, (points, shares, width) in enumerate(zip(term.points, term.shares, term.widths, strict=True)):
-        step = max(1, _MOST_AT_ONCE // len(points))
-        for first in range(0, len(met), step):
-            with np.errstate(over="ignore"):
-                away = (met[first : first + step, None] - points) / width
-                heights = shares - 0.5 * away * away
-            most = heights.max(axis=1, keepdims=True)
-            with np.errstate(invalid="ignore"):
-                summed = most[:, 0] + np.log(np.exp(heights - most).sum(axis=1))
-            logs[first : first + step, c] = np.where(np.isneginf(most[:, 0]), -np.inf, summed)
-        logs[:, c] -= np.log(width * np.sqrt(2 * np.pi))
-    logs[np.isnan(met)] = 0.0
-    return logs[place.reshape(-1)]
-
-
 def _ready(
-    model: BayesTables, terms: list[BayesTerm], table: Table, *, apart_first: bool = False
+    model: BayesTables, terms: Sequence[Term], table: Table, *, apart_first: bool = False
 ) -> list[Ready]:
     columns = table.columns
     if isinstance(columns, SparseColumns) and columns.known:
         counted = [term for term in terms if isinstance(term, Times | Presence)]
         others = [term for term in terms if not isinstance(term, Times | Presence)]
         some = [("ready", added_by_bag(counted, columns, level=apart_first), None)] if counted else []
-        return [*some, *(_ready_term(term, term_cells(model, term, table)) for term in others)]
-    return [_ready_term(term, term_cells(model, term, table)) for term in terms]
+        return [*some, *(_ready_term(model.schema, term, table) for term in others)]
+    return [_ready_term(model.schema, term, table) for term in terms]
 
 
-def _apart_of(model: BayesTables, terms: list[BayesTerm], table: Table) -> list[Ready]:
+def _apart_of(model: BayesTables, terms: Sequence[Term], table: Table) -> list[Ready]:
     """The same without what all classes share; of bells the native sum takes it out, cell by cell."""
     ready: list[Ready] = []
     for kind, cells, logs in _ready(model, terms, table, apart_first=True):
@@ -190,23 +128,25 @@ def _apart_of(model: BayesTables, terms: list[BayesTerm], table: Table) -> list[
     return ready
 
 
-def _ready_term(term: BayesTerm, cells: Column) -> Ready:
+def _ready_term(schema: Schema, term: Term, table: Table) -> Ready:
     match term:
-        case ByValue(_, logs, unseen):
-            return "codes", cells, np.vstack([unseen, np.zeros_like(unseen), logs])
-        case Bell(_, constants, means, precisions):
-            return "bell", cells, np.vstack([constants, means, precisions])
+        case Places((side,), logs):
+            return "codes", side_codes(schema, side, table), np.concatenate([logs[:-3:-1], logs[:-2]])
+        case Bell(name, constants, means, precisions):
+            return "bell", column_for(schema[name], table), np.vstack([constants, means, precisions])
         case Hills() | ByWord():
-            return "ready", added(term, cells), None
-        case Times(_, logs, _):
-            return "times", cells, logs[None, :]
-        case Presence(_, present, absent, _):
-            return "presence", cells, np.vstack([present, absent])
+            return "ready", added(term, term_cells(schema, term, table)), None
+        case Times(name, logs):
+            return "times", column_for(schema[name], table), logs[None, :]
+        case Presence(name, present, absent):
+            return "presence", column_for(schema[name], table), np.vstack([present, absent])
+        case Places() | Slope():
+            raise AssertionError("Bayes tables have no pairs and no weights")
         case _:
             assert_never(term)
 
 
-def _limit(model: BayesTables, terms: list[BayesTerm], table: Table) -> Floats:
+def _limit(model: BayesTables, terms: Sequence[Term], table: Table) -> Floats:
     """[row, class] the logs that are left where every class is 0: of the classes with the fewest zeros."""
     priors = log_priors(model)
     joint = np.tile(priors, (len(table), 1))
@@ -215,7 +155,7 @@ def _limit(model: BayesTables, terms: list[BayesTerm], table: Table) -> Floats:
     away = np.full_like(joint, -np.inf)  # log Σ (distance ÷ width)² over the curves
     beyond = np.zeros(len(table), dtype=bool)
     for term in terms:
-        cells = term_cells(model, term, table)
+        cells = term_cells(model.schema, term, table)
         logs = added(term, cells)
         none = np.isneginf(logs)
         if isinstance(term, Bell | Hills):
@@ -227,7 +167,8 @@ def _limit(model: BayesTables, terms: list[BayesTerm], table: Table) -> Floats:
             joint += apart(logs)
             continue
         times = cells[:, None] if isinstance(term, Times) else 1.0
-        assert not isinstance(term, ByWord), "a smoothed word is never impossible"
+        assert not isinstance(term, ByWord | Slope), "a smoothed word is never impossible"
+        assert term.sizes is not None
         # A class without rows has no N: a zero of it says nothing of how rare it would be.
         small = np.where(term.sizes > 0, -log_of(term.sizes), 0.0)
         zeros += np.where(none, times, 0.0)
@@ -289,35 +230,3 @@ def _present_or_absent(terms: Sequence[Presence], columns: SparseColumns, *, lev
     for j in np.flatnonzero(sure).tolist():  # what is −∞ cannot be taken back
         joint += np.where(columns[terms[j].name][:, None] > 0, present[j], absent[j])
     return joint
-
-
-_FEW: Final = 8  # texts
-
-
-def words_added(term: ByWord, texts: Column) -> Floats:
-    """[row, class] what each text adds."""
-    if len(texts) <= _FEW:  # no table of the whole vocabulary for a handful of texts
-        return np.array([_one_added(term, text) for text in texts]).reshape(-1, len(term.base))
-    reading = term.reading
-    return _native.add_words(
-        texts.tolist(),
-        list(term.words),
-        term.logs,
-        term.base,
-        term.once,
-        reading.lower,
-        reading.ngrams,
-        list(reading.stop_words),
-    )
-
-
-def _one_added(term: ByWord, text: str | None) -> Floats:
-    """[class] what one text adds, in the order in which the native sum adds."""
-    if text is None:
-        return np.zeros_like(term.base)
-    logs, words = term.base.copy(), words_of(text, term.reading)
-    for word in dict.fromkeys(words) if term.once else words:
-        place = bisect_left(term.words, word)
-        if place < len(term.words) and term.words[place] == word:
-            logs += term.logs[place]
-    return logs

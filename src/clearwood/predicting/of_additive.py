@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any, assert_never
 
@@ -10,27 +9,25 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
+from clearwood.models.account.account import Side
 from clearwood.models.decision import Decision, cheapest, cost_matrix, divided
-from clearwood.models.kinds.additive.additive_model import (
-    AdditiveModel,
-    TermSide,
-    cells_of_shape,
-    curves_in,
-    sides_of,
-)
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Link
+from clearwood.models.model import account_of
 from clearwood.predicting.columns import column_for
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 
 def scores_of_additive(model: AdditiveModel, table: Table) -> Floats:
     """[row, score] base, then the points of each column's and pair's cell, in the model's order."""
+    account = account_of(model)
+    scored = list(account.scored)
     terms = [
-        ([_side(model, side, table) for side in sides_of(term)], np.array(term.points).ravel())
-        for term in curves_in(model)
+        ([_side(model.schema, side, table) for side in term.sides], term.added.T[scored].ravel())
+        for term in account.places
     ]
-    return _native.additive_scores(terms, np.array(model.base, dtype=np.float64), len(table))
+    return _native.additive_scores(terms, account.start[scored], len(table))
 
 
 def shares_of_additive(model: AdditiveModel, table: Table) -> Floats:
@@ -48,15 +45,10 @@ def numbers_of_additive(model: AdditiveModel, table: Table) -> Floats:
     return linked(scores_of_additive(model, table), model.link)[:, 0]
 
 
-def contributions_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> list[tuple[float, ...]]:
+def contributions_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> list[list[float]]:
     """[term][score] the points of one row, its values as the schema spells them; this defines prediction."""
-    added = []
-    for term in curves_in(model):
-        place = 0
-        for side in sides_of(term):
-            place = place * cells_of_shape(model.schema, *side) + cell_of(model, side, row.get(side[0]))
-        added.append(tuple(points[place] for points in term.points))
-    return added
+    account = account_of(model)
+    return [term.added[term.place(row), list(account.scored)].tolist() for term in account.places]
 
 
 def additive_scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floats:
@@ -67,22 +59,9 @@ def additive_scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floa
     return np.array([scores])
 
 
-def cell_of(model: AdditiveModel, side: TermSide, value: Any) -> int:
-    """The cell that a value lies in: an interval low < x ≤ high, or a value; then missing, then unseen."""
-    attribute, cuts = model.schema[side[0]], side[1]
-    if isinstance(attribute, Numeric):
-        empty = value is None or value != value
-        return len(cuts) + 1 if empty else bisect_left(cuts, float(value))
-    assert isinstance(attribute, Nominal | Ordinal)
-    if value is None:
-        return len(attribute.values)
-    return attribute.values.index(value) if value in attribute.values else len(attribute.values) + 1
-
-
-def _side(model: AdditiveModel, side: TermSide, table: Table) -> tuple[Any, int, Floats]:
-    attribute = model.schema[side[0]]
-    values = len(attribute.values) if isinstance(attribute, Nominal | Ordinal) else -1
-    return column_for(attribute, table), values, np.array(side[1], dtype=np.float64)
+def _side(schema: Schema, side: Side, table: Table) -> tuple[Any, int, Floats]:
+    values = -1 if side.values is None else len(side.values)
+    return column_for(schema[side.name], table), values, np.array(side.cuts, dtype=np.float64)
 
 
 # The link: from the scores of a sum, an ensemble's or an additive model's, to shares or a number.

@@ -191,17 +191,6 @@ def values_at_places(model: LinearModel, table: Table) -> Floats:
     return _native.linear_scores(term_columns(model, table), len(table), np.eye(len(places(model))))
 
 
-def linear_contributions(model: LinearModel, table: Table) -> Floats:
-    """[row, column of `model.columns()`, contrast] what each column adds to the log-odds."""
-    values, weights, of = values_at_places(model, table), weight_rows(model), np.array(places(model))
-    columns = model.columns()
-    parts = np.zeros((len(table), len(columns), len(model.contrasts)))
-    for i, name in enumerate(columns):
-        own = of == name
-        parts[:, i] = values[:, own] @ weights[:, own].T
-    return parts
-
-
 def places(model: LinearModel) -> tuple[str, ...]:
     """The column behind each weight that a row's values are multiplied by.
 

@@ -24,15 +24,21 @@ import numpy as np
 from msgspec import to_builtins
 
 from clearwood.arrays import Floats
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
-from clearwood.models.kinds.bayes import bayes_terms as bayes
+from clearwood.models.account.account import (
+    Account,
+    Bell,
+    ByWord,
+    Hills,
+    Places,
+    Presence,
+    Slope,
+    Term,
+    Times,
+)
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.word_terms import ByWord
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
-from clearwood.models.kinds.linear.linear_program import amounts_of_values, values_with_a_place
-from clearwood.models.profile import NumbersProfile
-from clearwood.models.space.space_of import inputs_used
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.model import account_of
 
 PageTerm = dict[str, Any]
 
@@ -45,103 +51,50 @@ def evidence_json(model: BayesTables | LinearModel | AdditiveModel) -> dict[str,
     >>> [term["kind"] for term in evidence_json(cw.NaiveBayes().learn(table))["terms"]]
     ['bell']
     """
-    match model:
-        case BayesTables():
-            start, terms = bayes.log_priors(model), list(map(_bayes_term, bayes.terms_of(model)))
-            return {"start": _logs(start), "terms": terms}
-        case LinearModel():
-            return _linear(model)
-        case AdditiveModel():
-            # Of two classes the first has 0.
-            first = [0] if model.link == "logistic" else []
-            terms = [
-                {
-                    "kind": "places",
-                    "name": name_of(term),
-                    "sides": [_side(name, cuts, model) for name, cuts in sides_of(term)],
-                    "logs": [*([0] * len(term.points[0]) for _ in first), *map(list, term.points)],
-                }
-                for term in curves_in(model)
-            ]
-            return {"start": [*first, *model.base], "link": model.link, "terms": terms}
-        case _:
-            assert_never(model)
+    account = account_of(model)
+    terms = [_term(account, term) for term in account.terms]
+    link = {"link": model.link} if isinstance(model, AdditiveModel) else {}
+    return {"start": _logs(account.start), **link, "terms": terms}
 
 
-def _side(name: str, cuts: Sequence[float], model: AdditiveModel) -> PageTerm:
-    return {"column": name, "cuts": list(cuts) if isinstance(model.schema[name], Numeric) else None}
-
-
-def _bayes_term(term: bayes.BayesTerm) -> PageTerm:
+def _term(account: Account, term: Term) -> PageTerm:
+    name, page = term.name, PageTerm(name=term.name)
+    if account.averages is not None and account.tried is not None:
+        average = account.averages.get(name)
+        page |= {"average": None if average is None else average.tolist(), "tried": account.tried[name]}
     match term:
-        case bayes.ByValue(name, logs, unseen, sizes, cuts):
-            return _bayes_places(name, np.vstack([logs, np.zeros_like(unseen), unseen]), sizes, cuts)
-        case bayes.Presence(name, present, absent, sizes):
-            return _bayes_places(name, np.vstack([absent, present, np.zeros_like(sizes)]), sizes, (0.0,))
-        case bayes.Times(name, logs, sizes):
-            return {"kind": "times", "name": name, "logs": _logs(logs), "sizes": sizes.tolist()}
-        case bayes.Bell(name, constants, means, precisions):
+        case Places(sides, added, sizes):
+            asked = [_side(each.name, each.cuts if each.values is None else None) for each in sides]
+            return page | _sized({"kind": "places", "sides": asked, "logs": _logs(added.T)}, sizes)
+        case Slope(_, weights, usual):
+            missing = term.missing.tolist()
+            return page | {"kind": "slope", "weights": weights.tolist(), "missing": missing, "usual": usual}
+        case Presence(_, present, absent, sizes):
+            by_place = np.vstack([absent, present, np.zeros_like(sizes)])
+            asked = [_side(name, (0.0,))]
+            return page | _sized({"kind": "places", "sides": asked, "logs": _logs(by_place.T)}, sizes)
+        case Times(_, logs, sizes):
+            return page | _sized({"kind": "times", "logs": _logs(logs)}, sizes)
+        case Bell(_, constants, means, precisions):
             curves = {"constants": constants, "means": means, "precisions": precisions}
-            return {"kind": "bell", "name": name} | {each: curve.tolist() for each, curve in curves.items()}
-        case bayes.Hills(name, points, shares, widths):
+            return page | {"kind": "bell"} | {each: curve.tolist() for each, curve in curves.items()}
+        case Hills(_, points, shares, widths):
             at = [each.tolist() for each in points]
-            return {"kind": "hills", "name": name, "points": at, "shares": _logs(shares), "widths": widths}
-        case ByWord(name, words, logs, base, once, reading):
+            return page | {"kind": "hills", "points": at, "shares": _logs(shares), "widths": widths}
+        case ByWord(_, words, logs, base, once, reading):
             split = {"lower": reading.lower, "ngrams": reading.ngrams, "stop_words": reading.stop_words}
-            added = {"logs": logs.T.tolist(), "base": base.tolist(), "once": once}
-            return {"kind": "words", "name": name, "words": words, **added, "reading": to_builtins(split)}
+            by_word = {"logs": logs.T.tolist(), "base": base.tolist(), "once": once}
+            return page | {"kind": "words", "words": words, **by_word, "reading": to_builtins(split)}
         case _:
             assert_never(term)
 
 
-def _bayes_places(name: str, logs: Floats, sizes: Floats, cuts: Sequence[float] | None) -> PageTerm:
-    sides = [{"column": name, "cuts": None if cuts is None else list(cuts)}]
-    return {"kind": "places", "name": name, "sides": sides, "logs": _logs(logs.T), "sizes": sizes.tolist()}
+def _side(name: str, cuts: Sequence[float] | None) -> PageTerm:
+    return {"column": name, "cuts": cuts}
 
 
-def _linear(model: LinearModel) -> dict[str, Any]:
-    """A class without weights adds nothing; it begins at 0 if the others are compared with it."""
-    classes = model.schema.classes
-    contrasts = [model.contrasts.index(name) if name in model.contrasts else None for name in classes]
-
-    def by_class(amounts: Sequence[Any], without: Any = 0) -> list[Any]:
-        return [without if place is None else amounts[place] for place in contrasts]
-
-    terms: list[PageTerm] = []
-    for attribute in inputs_used(model):
-        name = attribute.name
-        term: PageTerm = {"name": name, "average": None}
-        if name in model.averages:
-            term["average"] = by_class(model.averages[name])
-        if isinstance(attribute, Nominal | Ordinal):
-            amounts = amounts_of_values(model, attribute)
-            logs = by_class(amounts, [0] * len(amounts[0]))
-            term |= {"kind": "places", "sides": [{"column": name, "cuts": None}], "logs": logs}
-            term["tried"] = values_with_a_place(model, attribute)
-        else:
-            weights = [dict(zip(model.terms, each, strict=True)) for each in model.weights]
-            slopes = [each.get(NumberTerm(name), 0.0) for each in weights]
-            absent = [each.get(MissingTerm(name), 0.0) for each in weights]
-            fill = float(model.fills[name])
-            missing = [slope * fill + gap for slope, gap in zip(slopes, absent, strict=True)]
-            term |= {"kind": "slope", "weights": by_class(slopes), "missing": by_class(missing)}
-            term |= {"tried": _ends(model, name), "usual": fill}
-        terms.append(term)
-    start = [
-        0.0 if name == model.against else start
-        for name, start in zip(classes, by_class(model.intercepts, None), strict=True)
-    ]
-    return {"start": start, "terms": terms}
-
-
-def _ends(model: LinearModel, name: str) -> list[float]:
-    """The least and the greatest number of a column, where a best row is looked for; none if nobody knows."""
-    known = model.profile.columns.get(name) if model.profile else None
-    return (
-        [known.quantiles[0], known.quantiles[-1]]
-        if isinstance(known, NumbersProfile) and known.quantiles
-        else []
-    )
+def _sized(page: PageTerm, sizes: Floats | None) -> PageTerm:
+    return page if sizes is None else page | {"sizes": sizes.tolist()}
 
 
 def _logs(logs: Floats | Sequence[Floats]) -> list[Any]:

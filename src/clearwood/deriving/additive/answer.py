@@ -11,20 +11,13 @@ from clearwood.deriving.linking import linked_share_figures, number_figures
 from clearwood.explaining.one_row import row_for
 from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
-from clearwood.models.kinds.additive.additive_model import (
-    AdditiveModel,
-    cell_in_words,
-    cells_of_shape,
-    curves_in,
-    name_of,
-    sides_of,
-)
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, cell_in_words, curves_in
 from clearwood.models.kinds.ensemble.ensemble import score_name
+from clearwood.models.model import account_of
 from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_additive import (
     additive_scores_of_one,
-    cell_of,
     contributions_of_one,
     shares_of_scores,
 )
@@ -60,11 +53,11 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
 
 def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
     lines: list[tuple[str | float, ...]] = []
-    for term, points in zip(curves_in(model), contributions_of_one(model, row), strict=True):
-        place = 0
-        for side in sides_of(term):
-            place = place * cells_of_shape(model.schema, *side) + cell_of(model, side, row.get(side[0]))
-        lines.append((name_of(term), cell_in_words(model, term, place), *points))
+    account = account_of(model)
+    for curve, term in zip(curves_in(model), account.places, strict=True):
+        place = term.place(row)
+        points = term.added[place, list(account.scored)].tolist()
+        lines.append((term.name, cell_in_words(model, curve, place), *points))
     names = [score_name(model.schema, model.link, s) for s in range(len(model.base))]
     heads = ("points",) if len(names) == 1 else tuple(f"points for {name}" for name in names)
     grid = Grid("The cells of the row and their points", ("term", "cell", *heads), lines)

@@ -18,8 +18,9 @@ from clearwood.deriving.deriving import row_words
 from clearwood.explaining.evidence import Evidence, evidence
 from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Sum, Symbol
+from clearwood.models.account.account import Places, Presence, Times
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import ByValue, Presence, Times, terms_of
+from clearwood.models.model import account_of
 from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.table.attributes import Text
@@ -148,8 +149,8 @@ def _limit_steps(
     classes = model.schema.classes
     sizes = {
         term.name: term.sizes.tolist()
-        for term in terms_of(model)
-        if isinstance(term, ByValue | Times | Presence)
+        for term in account_of(model).terms
+        if isinstance(term, Places | Times | Presence) and term.sizes is not None
     }
     zeros = [_zeros(evidence, factors, sizes, c) for c in range(len(classes))]
     figures = [

@@ -23,10 +23,11 @@ from clearwood.deriving.bayes.densities import density_figure, hill_figure
 from clearwood.explaining.evidence import Evidence, Piece
 from clearwood.formulas.conditions import Equals, written
 from clearwood.formulas.expressions import Exp, Expression, Log, Number, Sum, Symbol
+from clearwood.models.account.account import ByWord
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, floats, matrix, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
-from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
+from clearwood.models.kinds.bayes.word_terms import by_word, kept_words, known_words_of
 from clearwood.working.figures import Figure, Grid, Lazy, Rows, in_decimals, named, plain
 
 

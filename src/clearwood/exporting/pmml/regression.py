@@ -5,7 +5,6 @@ Softmax is taken for two classes also: it keeps the digits of the smaller share,
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from clearwood.exporting.pmml.document import (
@@ -28,15 +27,14 @@ from clearwood.exporting.pmml.expressions import (
 )
 from clearwood.exporting.pmml.trees import ALWAYS, reason_output
 from clearwood.formulas.conditions import IsMissing, OneOf
-from clearwood.formulas.expressions import Lookup, Number, Sum
+from clearwood.models.account.account import Places, Slope
+from clearwood.models.account.adding import added_steps
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of
-from clearwood.models.kinds.additive.additive_program import program_of_additive
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Link
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
-from clearwood.models.kinds.linear.linear_program import amounts_of_values
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.model import account_of
 from clearwood.models.program.program import needed_steps
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 # A score: where it begins, and the predictors that are added.
 ScoreSum: TypeAlias = tuple[float, Sequence[XmlElement]]
@@ -116,17 +114,17 @@ def number_predictor(name: str, coefficient: float) -> XmlElement:
 
 def linear_model(model: LinearModel, frame: PmmlFrame) -> XmlElement | None:
     """The model as a RegressionModel; None where a class has no log-odds, and so no table of its own."""
-    classes = frame.program.classes
+    account, classes = account_of(model), frame.program.classes
     factors = model.decision.factors or (1.0,) * len(classes)
     if not set(classes) <= {*model.contrasts, model.against} or min(factors) <= 0:
         return None
-    columns = _Predictors(model, frame.taken)
-    for attribute in frame.program.inputs:
-        if isinstance(attribute, Numeric):
-            columns.add_number(attribute.name)
+    columns = _Predictors(account.scored, frame.taken)
+    for term in account.terms:
+        if isinstance(term, Slope):
+            columns.add_slope(term)
         else:
-            assert isinstance(attribute, Nominal | Ordinal)
-            columns.add_values(attribute)
+            assert isinstance(term, Places)
+            columns.add_places(term)
     scores: list[ScoreSum] = []
     for label, factor in zip(classes, factors, strict=True):
         if label == model.against:
@@ -140,40 +138,35 @@ def linear_model(model: LinearModel, frame: PmmlFrame) -> XmlElement | None:
     return chain_of_models(linked_models(scores, "softmax", schema, frame, behind, columns.fields), frame)
 
 
-@dataclass(slots=True)
 class _Predictors:
-    """Gathers, column by column, the predictors of each contrast, the fields they need, and what a missing
+    """Gathers, column by column, the predictors of each score, the fields they need, and what a missing
     number is taken for."""
 
-    model: LinearModel
-    taken: set[str]
-    added: list[list[XmlElement]] = field(init=False)
-    fields: list[XmlElement] = field(default_factory=list)
-    fills: dict[str, str] = field(default_factory=dict)
+    def __init__(self, scored: Sequence[int], taken: set[str]) -> None:
+        self.scored, self.taken = list(scored), taken
+        self.added: list[list[XmlElement]] = [[] for _ in scored]
+        self.fields: list[XmlElement] = []
+        self.fills: dict[str, str] = {}
 
-    def __post_init__(self) -> None:
-        self.added = [[] for _ in self.model.contrasts]
-
-    def add_number(self, name: str) -> None:
+    def add_slope(self, term: Slope) -> None:
         """Its weight times its cell. Where an empty cell has a weight, a field fills it and another marks it;
         elsewhere the schema fills it."""
-        is_missing, fill = condition_expression(IsMissing(name)), float(self.model.fills[name])
-        by_term = dict(zip(self.model.terms, zip(*self.model.weights, strict=True), strict=True))
-        own, gap = by_term.get(NumberTerm(name)), by_term.get(MissingTerm(name))
-        if own is not None and gap is not None:
-            filled = apply("if", is_missing, constant(fill), element("FieldRef", field=name))
+        name, is_missing = term.name, condition_expression(IsMissing(term.name))
+        own, gap = term.weights[self.scored].tolist(), term.gap[self.scored].tolist()
+        if any(own) and any(gap):
+            filled = apply("if", is_missing, constant(term.usual), element("FieldRef", field=name))
             self._add(self._lay(f"{name}, filled", filled), own)
-        elif own is not None:
-            self.fills[name] = number_text(fill)
+        elif any(own):
+            self.fills[name] = number_text(term.usual)
             self._add(name, own)
-        if gap is not None:
-            self._add_mark(f"{name} is missing", is_missing, gap)
+        self._add_mark(f"{name} is missing", is_missing, gap)
 
-    def add_values(self, attribute: Nominal | Ordinal) -> None:
+    def add_places(self, term: Places) -> None:
         """A weight for each value. Of an empty cell, and of a value never met, PMML adds 0: fields mark them
         where they add something."""
-        name, values = attribute.name, attribute.values
-        amounts = amounts_of_values(self.model, attribute)
+        (side,) = term.sides
+        name, values = side.name, side.values or ()
+        amounts = term.added[:, self.scored].T.tolist()
         for predictors, of_cells in zip(self.added, amounts, strict=True):
             predictors += [
                 element("CategoricalPredictor", name=name, value=value, coefficient=number_text(amount))
@@ -204,26 +197,21 @@ class _Predictors:
 
 def additive_model(model: AdditiveModel, frame: PmmlFrame) -> XmlElement:
     """The model as a RegressionModel, and what decides by its shares, if anything does."""
-    steps = program_of_additive(model).steps
-    sums = [step for step in steps if step.name.startswith("score_")]
+    account = account_of(model)
+    steps, sums = added_steps(account)
     expressions = PmmlExpressions(frozenset(frame.taken))
-    for step in steps[: steps.index(sums[0])]:
+    for step in steps:
         expressions.add(step)
     taken = {*expressions.taken, *expressions.names.values()}
-    curves = [name_of(each) for each in curves_in(model)]
     scores: list[ScoreSum] = []
-    for number, step in enumerate(sums):
-        assert isinstance(step.value, Sum)
-        start, *looked_up = step.value.terms
-        assert isinstance(start, Number)
+    for number, (_, *looked_up) in enumerate(sums):
         of = f" for {model.schema.classes[number]}" if len(sums) > 1 else ""
         predictors = []
-        for curve, points in zip(curves, looked_up, strict=True):
-            assert isinstance(points, Lookup)
-            name = free_name(f"points of {curve}{of}", taken)
+        for term, points in zip(account.terms, looked_up, strict=True):
+            name = free_name(f"points of {term.name}{of}", taken)
             expressions.fields.append(derived_field(name, expressions.formula(points)))
             predictors.append(number_predictor(name, 1.0))
-        scores.append((float(start.value), predictors))
+        scores.append((model.base[number], predictors))
     behind = behind_link(model.decision, frame, taken)
     models = linked_models(scores, model.link, frame.schema(), frame, behind, expressions.fields)
     return chain_of_models(models, frame)

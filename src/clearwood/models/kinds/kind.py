@@ -15,6 +15,7 @@ from clearwood.registry import Listed
 from clearwood.table.attributes import Numeric
 
 if TYPE_CHECKING:
+    from clearwood.models.account.account import Account
     from clearwood.models.decision import Decision
     from clearwood.models.files.forms import Form
     from clearwood.models.lineage import Origin
@@ -62,8 +63,9 @@ class Kind(Generic[ModelT]):
     and for classes. `about` turns the signs of two classes to the positive one; None: no sign
     is about one class.
 
-    `program` and `space` are how a row becomes an answer, and where answers turn. `body` is the form of its
-    file, with the way there and back; `lines` are the fields of it that stand one entry a line.
+    `program` and `space` are how a row becomes an answer, and where answers turn. `account` has the
+    terms that it adds up; None: it adds up none. `body` is the form of its file, with the way there and back;
+    `lines` are the fields of it that stand one entry a line.
     """
 
     model: type[ModelT]
@@ -81,6 +83,7 @@ class Kind(Generic[ModelT]):
     about: Callable[[ModelT, str], ModelT] | None
     program: Callable[[ModelT], ModelProgram]
     space: Callable[[ModelT], ModelSpace]
+    account: Callable[[ModelT], Account] | None
     body: type[Form]
     write: Callable[[ModelT], Form]
     read: Callable[[Any, Any], ModelT]

@@ -177,6 +177,20 @@ def _interpolated(share: f.Expression, places: Sequence[float], steps: Sequence[
     return f.Choose(tuple(cases), f.Number(steps[-1]))
 
 
+def shares_of_powers(powers: Iterable[f.Expression], classes: Sequence[str]) -> list[ProgramStep]:
+    """What e is raised to for each class, their sum, and the share of each: `share_1`, …"""
+    raised = [
+        ProgramStep(f"raised_{c}", power, f"of {name}")
+        for c, (power, name) in enumerate(zip(powers, classes, strict=True), 1)
+    ]
+    total = ProgramStep("raised", f.Sum(f.earlier(step.name for step in raised)))
+    shares = [
+        ProgramStep(f"share_{c}", f.Earlier(step.name) / f.Earlier("raised"), step.about)
+        for c, step in enumerate(raised, 1)
+    ]
+    return [*raised, total, *shares]
+
+
 def linked_steps(
     scores: Sequence[str], link: Link, decision: Decision
 ) -> tuple[list[ProgramStep], tuple[str, ...]]:

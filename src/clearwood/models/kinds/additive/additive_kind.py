@@ -12,7 +12,7 @@ from clearwood.models.kinds.additive.additive_model import (
     curves_about,
     curves_in_words,
 )
-from clearwood.models.kinds.additive.additive_program import program_of_additive
+from clearwood.models.kinds.additive.additive_program import account_of_additive, program_of_additive
 from clearwood.models.kinds.additive.additive_space import AdditiveSpace
 from clearwood.models.kinds.kind import Kind, no_members, no_quantile
 from clearwood.table.attributes import Numeric
@@ -66,6 +66,7 @@ ADDITIVE: Final = Kind(
     about=curves_about,
     program=program_of_additive,
     space=AdditiveSpace,
+    account=account_of_additive,
     body=AdditiveForm,
     write=additive_to_form,
     read=additive_from_form,

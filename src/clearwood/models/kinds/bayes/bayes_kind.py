@@ -6,6 +6,7 @@ from clearwood.models.kinds.bayes.bayes_file import BayesForm, bayes_from_form, 
 from clearwood.models.kinds.bayes.bayes_program import program_of_bayes
 from clearwood.models.kinds.bayes.bayes_space import BayesSpace
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import account_of_bayes
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -47,6 +48,7 @@ BAYES: Final = Kind(
     about=None,
     program=program_of_bayes,
     space=BayesSpace,
+    account=account_of_bayes,
     body=BayesForm,
     write=bayes_to_form,
     read=bayes_from_form,

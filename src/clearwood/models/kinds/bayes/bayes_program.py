@@ -17,24 +17,26 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing
+from clearwood.models.account.account import (
+    Bell,
+    ByWord,
+    Hills,
+    Places,
+    Presence,
+    Slope,
+    Term,
+    Times,
+)
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     ROUNDING,
-    BayesTerm,
-    Bell,
-    ByValue,
-    Hills,
-    Presence,
-    Times,
+    account_of_bayes,
     apart,
     log_priors,
-    terms_of,
 )
-from clearwood.models.kinds.bayes.word_terms import ByWord
-from clearwood.models.program.deciding import decided_by_shares
+from clearwood.models.program.deciding import decided_by_shares, shares_of_powers
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.space.space_of import inputs_used
-from clearwood.table.attributes import Nominal, Ordinal
 
 
 def program_of_bayes(model: BayesTables) -> ModelProgram:
@@ -42,8 +44,8 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     classes = model.schema.classes
     priors = log_priors(model).tolist()
     alive = [c for c, prior in enumerate(priors) if prior > -math.inf]
-    columns = _Columns(model, alive, {c: [f.Number(priors[c])] for c in alive})
-    for number, term in enumerate(terms_of(model), 1):
+    columns = _Columns(len(classes), alive, {c: [f.Number(priors[c])] for c in alive})
+    for number, term in enumerate(account_of_bayes(model).terms, 1):
         columns.add(term, number)
     steps = [*columns.steps]
     steps += [ProgramStep(f"log_{c + 1}", f.Sum(tuple(columns.added[c])), f"of {classes[c]}") for c in alive]
@@ -61,20 +63,13 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     # Classes that only rounding sets apart are equal.
     reach = ROUNDING * (f.ONE + f.Absolute(most))
     steps += [ProgramStep("most", highest), ProgramStep("level", most - reach)]
-    raised = []
-    for c, name in enumerate(classes):
-        power: f.Expression = f.ZERO
-        if c in logs:
-            as_much = f.Compared(logs[c], "≥", level)
-            power = unless_out(c, f.ZERO, f.where(as_much, f.ONE, f.Exp(logs[c] - most)))
-        raised.append(ProgramStep(f"raised_{c + 1}", power, f"of {name}"))
-    total = ProgramStep("raised", f.Sum(f.earlier(step.name for step in raised)))
-    shares = [
-        ProgramStep(f"share_{c}", f.Earlier(step.name) / f.Earlier("raised"), step.about)
-        for c, step in enumerate(raised, 1)
-    ]
-    rest = decided_by_shares([step.name for step in shares], model.decision, classes)
-    steps += [*raised, total, *shares, *rest.steps]
+    powers: list[f.Expression] = [f.ZERO] * len(classes)
+    for c, log in logs.items():
+        raised = f.where(f.Compared(log, "≥", level), f.ONE, f.Exp(log - most))
+        powers[c] = unless_out(c, f.ZERO, raised)
+    shares = [f"share_{c}" for c in range(1, len(classes) + 1)]
+    rest = decided_by_shares(shares, model.decision, classes)
+    steps += [*shares_of_powers(powers, classes), *rest.steps]
     return ModelProgram(inputs_used(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
@@ -85,24 +80,23 @@ def _is_one(step: str) -> f.StepTest:
 class _Columns:
     """The steps of the columns, what each adds to the classes' logs, and what it makes impossible."""
 
-    def __init__(
-        self, model: BayesTables, alive: Sequence[int], added: dict[int, list[f.Expression]]
-    ) -> None:
-        self.model, self.alive, self.added = model, list(alive), added
-        self.every = range(len(model.schema.classes))  # those without a prior count in what is taken out
+    def __init__(self, classes: int, alive: Sequence[int], added: dict[int, list[f.Expression]]) -> None:
+        self.alive, self.added = list(alive), added
+        self.every = range(classes)  # those without a prior count in what is taken out
         self.steps: list[ProgramStep] = []
         self.impossibles = Impossibles()
 
-    def add(self, term: BayesTerm, number: int) -> None:
+    def add(self, term: Term, number: int) -> None:
         """The steps of a column; what it adds is put to each class's terms."""
         name = term.name
         cell = f.CellNumber(name)
         missing, counted = f.Holds(IsMissing(name)), f.Compared(cell, ">", f.ZERO)
         match term:
-            case ByValue(_, logs, unseen, sizes, cuts):
-                rows, none = self._finite(np.vstack([logs, np.zeros_like(unseen), unseen]), sizes)
+            case Places((side,), added, sizes):
+                assert sizes is not None
+                rows, none = self._finite(added, sizes)
                 at = f"place_{number}"
-                self.steps.append(ProgramStep(at, self._place(name, cuts), f"of {name}", whole=True))
+                self.steps.append(ProgramStep(at, side.expression, f"of {name}", whole=True))
                 self._add(
                     [f.Lookup(tuple(column), at) for column in rows.T.tolist()],
                     none,
@@ -149,6 +143,8 @@ class _Columns:
                     for of_words, start in by_class
                 ]
                 self._add_levelled(number, missing, texts)
+            case Places() | Slope():
+                raise AssertionError("Bayes tables have no pairs and no weights")
             case _:
                 assert_never(term)
 
@@ -166,15 +162,6 @@ class _Columns:
             self.added[c].append(term)
             if zeros_of_class.any():
                 self.impossibles.zeros.setdefault(c, []).append(zero)
-
-    def _place(self, name: str, cuts: tuple[float, ...] | None) -> f.Expression:
-        """Of values or intervals; then of a missing cell, then of a value never met."""
-        attribute = self.model.schema[name]
-        if cuts is not None:
-            return f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
-        assert isinstance(attribute, Nominal | Ordinal)
-        values = attribute.values
-        return f.PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
 
     def _add_curve(self, c: int, curve: CurveOfClass) -> None:
         self.impossibles.curves.setdefault(c, []).append(curve)

@@ -1,19 +1,26 @@
-"""Terms: what each column of a Bayes model adds to the log of each class, worked out once and ready to be
-added.
-
-They stand beside the model, never inside it. All arrays are [·, class].
-"""
+"""The account of Bayes tables: what each column adds to the log of each class, worked out of its sums."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.models.account.account import (
+    Account,
+    Bell,
+    Hills,
+    Places,
+    Presence,
+    Side,
+    Term,
+    Times,
+    side_of,
+)
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
@@ -27,72 +34,18 @@ from clearwood.models.kinds.bayes.distributions import (
     Sums,
     Words,
 )
-from clearwood.models.kinds.bayes.word_terms import ByWord, by_word
-from clearwood.models.model import kept
-from clearwood.records import dataclass
+from clearwood.models.kinds.bayes.word_terms import by_word
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ByValue:
-    """log P(value|c). `sizes` is N + m: where P is 0, its limit for ever less smoothing goes as 1/sizes."""
-
-    name: str
-    logs: Floats  # [value, class]
-    unseen: Floats  # [class]
-    sizes: Floats  # [class]
-    cuts: tuple[float, ...] | None = None  # of a numeric column
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bell:
-    """The log density `constants − (x − means)² · precisions`; precisions are 1/2σ²."""
-
-    name: str
-    constants: Floats  # [class]
-    means: Floats
-    precisions: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Hills:
-    """The log of a sum of bell curves: by class its points, the logs of their shares, and their width."""
-
-    name: str
-    points: tuple[Floats, ...]
-    shares: tuple[Floats, ...]
-    widths: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Times:
-    """x · logs, for a column that counts; nothing for 0, or for what is below."""
-
-    name: str
-    logs: Floats  # [class]
-    sizes: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Presence:
-    """One log where x > 0, another where it is 0."""
-
-    name: str
-    present: Floats  # [class]
-    absent: Floats
-    sizes: Floats
-
-
 ROUNDING: Final = 1e-12  # of 1 + a sum's size: classes that are equal but for it are equal, natively too
 
-BayesTerm: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 
-
-@kept
-def terms_of(model: BayesTables) -> list[BayesTerm]:
-    """Every column's term, in the model's order; a column that can say nothing has none."""
-    return [term for distribution in model.distributions for term in _terms(model.schema, distribution)]
+def account_of_bayes(model: BayesTables) -> Account:
+    """From the log of each prior, every column's term in the model's order; one that can say nothing has
+    none."""
+    terms = (term for distribution in model.distributions for term in _terms(model.schema, distribution))
+    return Account(log_priors(model), tuple(terms), tuple(range(len(model.classes))))
 
 
 def log_priors(model: BayesTables) -> Floats:
@@ -141,14 +94,14 @@ def matrix(sums: Sums, width: int) -> Floats:
     )
 
 
-def _terms(schema: Schema, distribution: Distribution) -> list[BayesTerm]:
+def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
     match distribution:
         case Categorical(name):
             chances, unseen, sizes = categorical_chances(schema, distribution)
-            return [ByValue(name, log_of(chances.T), log_of(unseen), sizes)]
+            return [_places(side_of(schema, name), chances, unseen, sizes)]
         case Cuts(name, cuts, counts, smoothing):
             chances, unseen, sizes = value_chances(matrix(counts, len(cuts) + 1), smoothing)
-            return [ByValue(name, log_of(chances.T), log_of(unseen), sizes, cuts)]
+            return [_places(Side(name, cuts, None), chances, unseen, sizes)]
         case Gaussian(name):
             bells = bell_of(distribution)
             if bells is None:
@@ -169,6 +122,10 @@ def _terms(schema: Schema, distribution: Distribution) -> list[BayesTerm]:
             return [by_word(distribution)]
         case _:
             assert_never(distribution)
+
+
+def _places(side: Side, chances: Floats, unseen: Floats, sizes: Floats) -> Places:
+    return Places((side,), log_of(np.vstack([chances.T, np.ones_like(unseen), unseen])), sizes)
 
 
 def categorical_chances(schema: Schema, distribution: Categorical) -> tuple[Floats, Floats, Floats]:
@@ -300,7 +257,7 @@ def _hills(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Floats]:
     return np.array([value for value, _ in points]), np.log(weights / _sum(weights))
 
 
-def _bag(bag: Bag) -> list[BayesTerm]:
+def _bag(bag: Bag) -> list[Term]:
     counts = matrix(bag.counts, len(bag.names))
     if bag.event == "bernoulli":
         known = matrix(bag.known, len(bag.names))

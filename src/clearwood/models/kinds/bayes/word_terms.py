@@ -9,24 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats
+from clearwood.models.account.account import ByWord
 from clearwood.models.kinds.bayes.distributions import Words
 from clearwood.records import dataclass
-from clearwood.table.text import TextReading, words_of
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ByWord:
-    """A text's log for each class: `base` and that of each word it holds, every time or `once`.
-
-    Words outside the vocabulary say nothing, as in scikit-learn; a missing text says nothing at all.
-    """
-
-    name: str
-    words: tuple[str, ...]
-    logs: Floats  # [word, class]
-    base: Floats  # [class]
-    once: bool
-    reading: TextReading
+from clearwood.table.text import words_of
 
 
 def by_word(words: Words) -> ByWord:

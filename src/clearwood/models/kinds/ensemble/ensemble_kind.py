@@ -43,6 +43,7 @@ ENSEMBLE: Final = Kind(
     about=None,
     program=program_of_ensemble,
     space=EnsembleSpace,
+    account=None,
     body=EnsembleForm,
     write=ensemble_to_form,
     read=ensemble_from_form,

@@ -5,7 +5,7 @@ from typing import Final
 from clearwood.models.kinds.kind import Kind, no_members, no_quantile
 from clearwood.models.kinds.linear.linear_file import LinearForm, linear_from_form, linear_to_form
 from clearwood.models.kinds.linear.linear_model import LinearModel, weights_about
-from clearwood.models.kinds.linear.linear_program import program_of_linear
+from clearwood.models.kinds.linear.linear_program import account_of_linear, program_of_linear
 from clearwood.models.kinds.linear.linear_space import LinearSpace
 from clearwood.words.numbers import many
 
@@ -30,6 +30,7 @@ LINEAR: Final = Kind(
     about=weights_about,
     program=program_of_linear,
     space=LinearSpace,
+    account=account_of_linear,
     body=LinearForm,
     write=linear_to_form,
     read=linear_from_form,

@@ -186,6 +186,14 @@ def averaged_columns(model: LinearModel) -> tuple[str, ...]:
     )
 
 
+def values_with_a_place(model: LinearModel, attribute: Nominal | Ordinal) -> list[str]:
+    """The values that are the reference or have a term, in the schema's order."""
+    name = attribute.name
+    terms = (*model.terms, *model.dependent)
+    own = {term.value for term in terms if isinstance(term, ValueTerm) and term.name == name}
+    return [value for value in attribute.values if value in own or value == model.references.get(name)]
+
+
 def weights_about(model: LinearModel, positive: str) -> LinearModel:
     """The same model of two classes, its weights for this class against the other.
 

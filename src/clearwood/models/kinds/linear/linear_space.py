@@ -5,8 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, averaged_columns
-from clearwood.models.kinds.linear.linear_program import values_with_a_place
+from clearwood.models.kinds.linear.linear_model import (
+    LinearModel,
+    MissingTerm,
+    NumberTerm,
+    averaged_columns,
+    values_with_a_place,
+)
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.words.numbers import many

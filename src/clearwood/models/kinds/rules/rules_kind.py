@@ -25,6 +25,7 @@ RULES: Final = Kind(
     about=None,
     program=program_of_rules,
     space=RulesSpace,
+    account=None,
     body=RulesForm,
     write=rules_to_form,
     read=rules_from_form,

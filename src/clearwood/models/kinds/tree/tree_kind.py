@@ -36,6 +36,7 @@ TREE: Final = Kind(
     about=None,
     program=program_of_tree,
     space=TreeSpace,
+    account=None,
     body=TreeForm,
     write=tree_to_form,
     read=tree_from_form,

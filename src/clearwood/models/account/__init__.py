@@ -1,0 +1,1 @@
+"""Accounts: what stands behind the answers of models that add up."""
