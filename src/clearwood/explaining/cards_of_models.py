@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Longs
 from clearwood.errors import Advice, SettingError
 from clearwood.explaining.card_lines import (
     Points,
@@ -32,15 +32,11 @@ from clearwood.explaining.curve_groups import (
 )
 from clearwood.formulas.conditions import (
     Above,
-    AtLeast,
     AtMost,
-    Below,
     Between,
     Condition,
     Equals,
     IsMissing,
-    OneOf,
-    OnNumbers,
     bounds_of,
     interval,
     one_of,
@@ -52,10 +48,16 @@ from clearwood.models.kinds.additive.additive_model import (
     cells_of_shape,
     sides_of,
 )
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
+from clearwood.models.kinds.linear.linear_model import (
+    LinearModel,
+    MissingTerm,
+    NumberTerm,
+    ValueTerm,
+    values_with_a_place,
+)
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
-from clearwood.table.table import MISSING, Column
+from clearwood.table.table import UNSEEN, Column
 
 
 def lines_of_linear(
@@ -91,12 +93,10 @@ def lines_of_linear(
             if gap is not None:
                 worth.append((IsMissing(name), weight * fill + gap))
         elif isinstance(attribute, Nominal | Ordinal):
-            steps = {model.references.get(name, ""): 0.0}
-            steps |= {t.value: 0.0 for t in model.dependent if isinstance(t, ValueTerm) and t.name == name}
-            steps |= {
-                t.value: factor * w for t, w in weights.items() if isinstance(t, ValueTerm) and t.name == name
-            }
-            worth = [(Equals(name, value), steps[value]) for value in attribute.values if value in steps]
+            worth = [
+                (Equals(name, value), factor * weights.get(ValueTerm(name, value), 0.0))
+                for value in values_with_a_place(model, attribute)
+            ]
             if gap is not None:
                 worth.append((IsMissing(name), gap))
         least = min(points for _, points in worth)
@@ -105,39 +105,35 @@ def lines_of_linear(
     return start, tuple(lines)
 
 
-def points_of_weights(
-    model: LinearModel, lines: Sequence[ScorecardLine], name: str, cells: Column, factor: float
+def points_of_lines(
+    model: LinearModel | AdditiveModel,
+    lines: Sequence[ScorecardLine],
+    name: str,
+    cells: Column,
+    factor: float,
 ) -> Longs:
     """[cell] the points of cells of a column by the lines that are about it."""
     attribute = model.schema[name]
-    points = np.zeros(len(cells), dtype=np.int64)
-    fill = model.fills[name]
-    if isinstance(attribute, Numeric):
-        empty = np.isnan(cells)
-        numbers = np.where(empty, float(fill), cells)
-        for line in lines:
-            match line:
-                case PointsPerUnit():
-                    within = np.clip(numbers, -line.reach, line.reach)
-                    points += np.floor(within * line.points + 0.5).astype(np.int64)
-                    points[empty] = line.missing
-                case Points(when):
-                    gaps = empty & (MissingTerm(name) in model.terms)
-                    points[_numbers_of(when, numbers, empty, gaps)] = line.points
-                case _:
-                    assert_never(line)
-    elif isinstance(attribute, Nominal | Ordinal):
-        places = {value: code for code, value in enumerate(attribute.values)}
-        by_code = np.full(len(places) + 2, _unusable(model, lines, name, factor), dtype=np.int64)
-        for line in lines:
-            match line:
-                case Points(when):
-                    by_code[_code_of(when, places) + 2] = line.points
-                case PointsPerUnit():
-                    raise _unfitting(line)
-                case _:
-                    assert_never(line)
-        points = by_code[cells + 2]
+    if isinstance(attribute, Nominal | Ordinal) and len(cells) > len(attribute.values) + 2:
+        every = np.arange(UNSEEN, len(attribute.values), dtype=np.int32)  # each kind of cell once
+        by_code: Longs = points_of_lines(model, lines, name, every, factor)[cells - UNSEEN]
+        return by_code
+    points, asked = np.zeros(len(cells), dtype=np.int64), cells
+    if isinstance(model, LinearModel):
+        if not isinstance(attribute, Numeric):
+            points += _unusable(model, lines, name, factor)
+        elif MissingTerm(name) not in model.terms:
+            asked = np.where(np.isnan(cells), float(model.fills[name]), cells)
+    for line in lines:
+        match line:
+            case PointsPerUnit():
+                within = np.clip(cells, -line.reach, line.reach)
+                by_unit = np.floor(within * line.points + 0.5)
+                points = np.where(np.isnan(cells), line.missing, by_unit).astype(np.int64)
+            case Points(when):
+                points[cells_in(when, attribute, asked)] = line.points
+            case _:
+                assert_never(line)
     return points
 
 
@@ -164,41 +160,6 @@ def _intervals(name: str, cuts: tuple[float, ...], mean: float) -> list[tuple[Co
     return [(AtMost(name, cuts[0]), cuts[0] - low), *inner, (Above(name, cuts[-1]), cuts[-1] + high)]
 
 
-def _numbers_of(when: CellWords, numbers: Floats, empty: Bools, gaps: Bools) -> Bools:
-    """[row] Which numbers of a column a line's condition is about; `gaps` are left to the line of gaps."""
-    match when:
-        case IsMissing():
-            return empty
-        case AtMost() | Below() | Above() | AtLeast() | Between():
-            return np.asarray(_within(when, numbers) & ~gaps)
-        case Equals() | OneOf() | AnotherValue():
-            raise _unfitting(when)
-        case _:
-            assert_never(when)
-
-
-def _code_of(when: CellWords, places: Mapping[str, int]) -> int:
-    """The code of the value that a line's condition is about."""
-    match when:
-        case Equals(_, value):
-            return places[value]
-        case IsMissing():
-            return MISSING
-        case OneOf() | AtMost() | Below() | Above() | AtLeast() | Between() | AnotherValue():
-            raise _unfitting(when)
-        case _:
-            assert_never(when)
-
-
-def _unfitting(what: object) -> SettingError:
-    return SettingError(f"This scorecard has a line that its column's kind cannot have: {what}.")
-
-
-def _within(when: OnNumbers, numbers: Floats) -> Any:
-    low, high = bounds_of(when)
-    return (numbers > low) & (numbers <= high)
-
-
 _SIDE: Final = 4  # groups of each column of a pair, at most
 
 
@@ -215,16 +176,6 @@ def lines_of_additive(
         lines += _joined([replace(each, points=each.points - least) for each in worth])
     tables = (_table(model, pair, factor, min(bins, _SIDE)) for pair in model.pairs)
     return start, tuple(lines), tuple(each for each in tables if each.down)
-
-
-def points_of_curve(model: AdditiveModel, lines: Sequence[ScorecardLine], name: str, cells: Column) -> Longs:
-    """[cell] the points of cells of a column by the lines that are about it."""
-    attribute = model.schema[name]
-    points = np.zeros(len(cells), dtype=np.int64)
-    for line in lines:
-        assert isinstance(line, Points), "a curve has no points per unit"
-        points[cells_in(line.when, attribute, cells)] += line.points
-    return points
 
 
 def points_in_table(schema: Schema, table: PointsTable, down: Column, across: Column) -> Longs:

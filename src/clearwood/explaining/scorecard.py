@@ -24,8 +24,7 @@ from clearwood.explaining.cards_of_models import (
     lines_of_additive,
     lines_of_linear,
     points_in_table,
-    points_of_curve,
-    points_of_weights,
+    points_of_lines,
 )
 from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -117,9 +116,7 @@ class Scorecard:
     def points_of_column(self, name: str, cells: Column) -> Longs:
         """[cell] what the lines of a column add for cells of it."""
         own = [line for line in self.lines if column_of(line) == name]
-        if isinstance(self.model, LinearModel):
-            return points_of_weights(self.model, own, name, cells, self._factor)
-        return points_of_curve(self.model, own, name, cells)
+        return points_of_lines(self.model, own, name, cells, self._factor)
 
     def score(self, rows: Any) -> Longs:
         """[row] the sum of its points."""
