@@ -32,10 +32,10 @@ from clearwood.checking.assertions.model_and_rows import (
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition, written
+from clearwood.models.account.account import Places, Slope
 from clearwood.models.decision import Platt
 from clearwood.models.kinds.additive.additive_model import curves_in, sides_of
-from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
-from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree
+from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree, account_of
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
 from clearwood.models.space.space_of import columns_used
@@ -244,25 +244,13 @@ def _place_of_points(model: LinearModel | AdditiveModel) -> int:
 
 
 def _linear_course(model: LinearModel, column: str) -> str:
-    steps = [high - low for low, high in pairwise(_weights_in_order(model, column))]
-    return _course(steps)
-
-
-def _weights_in_order(model: LinearModel, column: str) -> list[float]:
-    """The points of the column's values from low to high; of numbers, of 0 and 1."""
-    weights = {
-        term: weight
-        for term, weight in zip(model.terms, model.weights[0], strict=True)
-        if term.name == column
-    }
-    attribute = model.schema[column]
-    if isinstance(attribute, Numeric):
-        return [0.0, sum(weight for term, weight in weights.items() if isinstance(term, NumberTerm))]
-    assert isinstance(attribute, Nominal | Ordinal)
-    by_value = {term.value: weight for term, weight in weights.items() if isinstance(term, ValueTerm)}
-    fill = by_value.get(str(model.fills.get(column, "")), 0.0)
-    reference = model.references.get(column)
-    return [by_value.get(value, 0.0 if value == reference else fill) for value in attribute.values]
+    """By the column's values from low to high; of numbers, from 0 to 1."""
+    account = account_of(model)
+    (score,), term = account.scored, next(each for each in account.terms if each.name == column)
+    if isinstance(term, Slope):
+        return _course([float(term.weights[score])])
+    assert isinstance(term, Places)
+    return _course(np.diff(term.added[: term.sides[0].known, score]).tolist())
 
 
 def _additive_course(model: AdditiveModel, column: str) -> str:
