@@ -74,11 +74,11 @@ nb::dict learn(nb::object nodes, nb::list cells, Codes values, Codes target, std
     if (answer.data()[i] >= classes) throw nb::value_error("A leaf answers a class that is not there.");
   for (std::size_t row = 0; row < rows; ++row)
     if (target.data()[row] < 0 || target.data()[row] >= classes) throw nb::value_error("A row has no class.");
-  const LabelledTree from{walk, static_cast<std::size_t>(classes), answer.data(), bits.data()};
+  const LabelledTree from{walk, answer.data(), bits.data()};
   const RuleSizes sizes = sizes_of(from);
   if (static_cast<double>(sizes.conditions + sizes.rules) * static_cast<double>(rows) / 8 > most_bytes)
     refuse("TooManyConditionsError", {{"conditions", static_cast<std::int64_t>(sizes.conditions)}});
-  const TargetRows labelled{rows, target.data(), optional_data(weights, rows)};
+  const ClassedRows labelled{rows, classes, target.data(), optional_data(weights, rows)};
   LeafRules leaf_rules;
   run_interruptible(100 * rows * size, [&](const StopFlag& stop) {
     leaf_rules = c45_rules(from, labelled, {{confidence, z, quinlan}, {theory_weight, exhaustive}, drop_harmful}, stop);

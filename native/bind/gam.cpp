@@ -1,7 +1,6 @@
 // Additive models: codes and whole numbers in; tables of points by bag, and what pairs are worth, out.
 #include "core/ensembles/gam.hpp"
 
-#include "core/ensembles/additive.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>

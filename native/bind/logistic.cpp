@@ -10,7 +10,6 @@
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
 #include "core/numeric/cholesky.hpp"
-#include "core/counting/spread.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

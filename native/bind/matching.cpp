@@ -81,8 +81,9 @@ auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Cod
   const std::size_t size = matching.rules.size;
   std::unique_ptr<double[]> covered(new double[size * classes]), answered(new double[(size + 1) * classes]);
   run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
-    count_rules(matching.conditions, matching.rules, rows, target.data(), optional_data(weights, rows), classes,
-                covered.get(), answered.get(), stop);
+    count_rules(matching.conditions, matching.rules,
+                {rows, static_cast<std::int32_t>(classes), target.data(), optional_data(weights, rows)}, covered.get(),
+                answered.get(), stop);
   });
   return nb::make_tuple(give_array(std::move(covered), {size, classes}),
                         give_array(std::move(answered), {size + 1, classes}));
@@ -103,9 +104,10 @@ Given<double> count_members(Array<Word, nb::ndim<2>> satisfied, Codes starts, Co
   const std::size_t rows = target.shape(0);
   if (satisfied.shape(1) != words_for(rows)) throw nb::value_error("A condition's bits must be one for each row.");
   if (classes < 1) throw nb::value_error("There must be a class.");
-  const ConditionRows bits{satisfied.data(), satisfied.shape(0), rows};
-  const RuleMembers rules{{starts.data(), starts.shape(0)}, {members.data(), members.shape(0)}};
-  const ClassRows truth{target.data(), optional_data(weights, rows), classes};
+  const ConditionRows bits{satisfied.data(), satisfied.shape(0)};
+  const std::vector<std::int64_t> wide(starts.data(), starts.data() + starts.shape(0));
+  const RuleMembers rules{wide, {members.data(), members.shape(0)}};
+  const ClassedRows truth{rows, classes, target.data(), optional_data(weights, rows)};
   const std::size_t width = static_cast<std::size_t>(classes);
   auto counts = std::make_unique<double[]>(members.shape(0) * 2 * width);
   run_interruptible(

@@ -1,4 +1,4 @@
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 
 #include <nanobind/stl/optional.h>
 

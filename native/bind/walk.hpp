@@ -1,7 +1,7 @@
 // What the bindings over trees and rules share: a model's columns and a table's cells, seen from C++.
 #pragma once
 #include "bind/arrays.hpp"
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 
 namespace clearwood::bound {
 template <class T>

@@ -12,7 +12,6 @@
 #include "bind/halves.hpp"
 #include "bind/interruptible.hpp"
 #include "bind/strings.hpp"
-#include "core/reading/letters.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

@@ -27,9 +27,9 @@ LeafRules learned(const Problem& problem, std::size_t exhaustive, const StopFlag
     answer.push_back(static_cast<std::int32_t>(std::max_element(counts, counts + classes) - counts));
   }
   const std::vector<double> bits(answer.size(), 4.0);
-  const LabelledTree from{through.walk, classes, answer.data(), bits.data()};
+  const LabelledTree from{through.walk, answer.data(), bits.data()};
   const C45RulesSettings settings{{0.25, 0.6744897501960817, false}, {0.5, exhaustive}, true};
-  return c45_rules(from, {problem.rows, problem.class_of, problem.weight_of}, settings, stop);
+  return c45_rules(from, {problem.rows, problem.classes, problem.class_of, problem.weight_of}, settings, stop);
 }
 
 TEST("dropping a condition of a rule never raises its error, and every row is answered once") {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <random>
 
-#include "core/reading/number_text.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

@@ -5,7 +5,6 @@
 
 #include "core/counting/words.hpp"
 #include "core/reading/csv.hpp"
-#include "core/reading/number_text.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

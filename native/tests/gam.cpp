@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/ensembles/additive.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

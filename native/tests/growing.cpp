@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/trees/learners.hpp"
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 #include "tests/testing.hpp"
 #include "tests/random_table.hpp"
 #include "tests/walk_through.hpp"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/numeric/cholesky.hpp"
-#include "core/counting/spread.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

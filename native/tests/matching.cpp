@@ -4,7 +4,6 @@
 #include <cmath>
 #include <random>
 
-#include "core/numeric/infinity.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;
@@ -75,14 +74,14 @@ TEST("counts of rules do not depend on the number of threads") {
     covered[i].resize(9);
     answered[i].resize(12);
     set_thread_count(i ? 4 : 1);
-    count_rules(conditions, rules, rows, table.target.data(), table.weights.data(), 3, covered[i].data(),
+    count_rules(conditions, rules, {rows, 3, table.target.data(), table.weights.data()}, covered[i].data(),
                 answered[i].data(), go);
   }
   set_thread_count(0);
   CHECK(covered[0] == covered[1]);
   CHECK(answered[0] == answered[1]);
   std::vector<double> plain(9), first(12);
-  count_rules(conditions, rules, rows, table.target.data(), nullptr, 3, plain.data(), first.data(), go);
+  count_rules(conditions, rules, {rows, 3, table.target.data(), nullptr}, plain.data(), first.data(), go);
   double by_hand = 0;
   for (std::size_t row = 0; row < rows; ++row) by_hand += holds(table, 1, row) && table.target[row] == 2;
   CHECK(plain[1 * 3 + 2] == by_hand);

@@ -1,11 +1,10 @@
 // Rows down a tree on several threads: side by side as one by one, and any code without harm.
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 
 #include <cmath>
 #include <limits>
 #include <random>
 
-#include "core/numeric/infinity.hpp"
 #include "tests/random_tree.hpp"
 #include "tests/testing.hpp"
 

@@ -14,7 +14,8 @@ namespace {
 struct Example {
   std::size_t rows, words;
   std::vector<Word> bits;
-  std::vector<std::int32_t> target, starts{0}, members;
+  std::vector<std::int32_t> target, members;
+  std::vector<std::int64_t> starts{0};
   std::vector<double> weights;
 
   Example(std::size_t rows_, std::size_t conditions, std::size_t rules, std::int32_t classes, unsigned seed)
@@ -30,7 +31,7 @@ struct Example {
     for (std::size_t rule = 0; rule < rules; ++rule) {
       for (std::size_t k = random() % 4; k > 0; --k)
         members.push_back(static_cast<std::int32_t>(random() % conditions));
-      starts.push_back(static_cast<std::int32_t>(members.size()));
+      starts.push_back(static_cast<std::int64_t>(members.size()));
     }
   }
 
@@ -43,8 +44,8 @@ bool as_counted_row_by_row(const Example& e, std::int32_t classes, bool weighted
   const StopFlag stop{false};
   const auto width = static_cast<std::size_t>(classes);
   std::vector<double> counts(e.members.size() * 2 * width, 0.0), expected = counts;
-  count_by_condition({e.bits.data(), e.bits.size() / e.words, e.rows}, {e.starts, e.members},
-                     {e.target.data(), weighted ? e.weights.data() : nullptr, classes}, counts.data(), threads, stop);
+  count_by_condition({e.bits.data(), e.bits.size() / e.words}, {e.starts, e.members},
+                     {e.rows, classes, e.target.data(), weighted ? e.weights.data() : nullptr}, counts.data(), threads, stop);
   for (std::size_t rule = 0; rule + 1 < e.starts.size(); ++rule)
     for (auto m = e.starts[rule]; m < e.starts[rule + 1]; ++m)
       for (std::size_t row = 0; row < e.rows; ++row) {
@@ -72,8 +73,8 @@ TEST("a code, start or member out of range is refused") {
   std::vector<double> counts(1000);
   const auto refused = [&](const Example& e, std::int32_t classes) {
     try {
-      count_by_condition({e.bits.data(), e.bits.size() / e.words, e.rows}, {e.starts, e.members},
-                         {e.target.data(), nullptr, classes}, counts.data(), 1, stop);
+      count_by_condition({e.bits.data(), e.bits.size() / e.words}, {e.starts, e.members},
+                         {e.rows, classes, e.target.data(), nullptr}, counts.data(), 1, stop);
     } catch (const std::invalid_argument&) {
       return true;
     }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 #include "tests/random_tree.hpp"
 #include "tests/testing.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/trees/grown.hpp"
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 #include "core/counting/problem.hpp"
 
 namespace tests {

@@ -1,10 +1,7 @@
 #include "core/bayes/bayes.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
-#include <stdexcept>
 
 namespace clearwood {
 

@@ -1,10 +1,8 @@
 #include "core/counting/codes.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
 #include "core/numeric/sorting.hpp"

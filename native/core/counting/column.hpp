@@ -3,10 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace clearwood {
+
+// Beyond every number: where an interval has no end.
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A view: the caller owns the memory.
 struct Column {
@@ -34,6 +38,14 @@ struct Column {
     return type == Type::float32 ? static_cast<double>(at<float>(row)) : at<double>(row);
   }
   std::int32_t code(std::size_t row) const { return at<std::int32_t>(row); }
+};
+
+// Rows with their classes and weights. A code outside [0, classes) is none, and such a row is not counted, or refused.
+struct ClassedRows {
+  std::size_t rows = 0;
+  std::int32_t classes = 0;
+  const std::int32_t* class_of = nullptr;  // [row]
+  const double* weight_of = nullptr;       // [row]; null: all 1
 };
 
 using Columns = std::vector<std::optional<Column>>;  // [attribute]; nothing where nobody asks for it

@@ -1,9 +1,7 @@
 #include "core/counting/histograms.hpp"
 
-#include <algorithm>
 #include <array>
 #include <numeric>
-#include <utility>
 
 namespace clearwood {
 namespace {
@@ -49,6 +47,14 @@ struct Place {
   std::uint32_t byte, first;
 };
 
+// From the usual bins, which had it too, to the others of a combination.
+void move_from_usual(const JointColumn& joint, std::size_t combination, const Sum& sum, Sum* out) {
+  for (std::uint32_t at = joint.start[combination]; at < joint.start[combination + 1]; ++at) {
+    out[joint.moves[at].bin] += sum;
+    out[joint.moves[at].usual] -= sum;
+  }
+}
+
 void send_for(const CodedRows& coded, std::size_t row) {
   const std::size_t stride = coded.joints.size();
   __builtin_prefetch(coded.matrix.data() + row * stride);
@@ -91,11 +97,8 @@ void add_few_lines(const CodedRows& coded, const RowSums& values, const std::uin
       const JointColumn& joint = coded.joints[j];
       if (joint.alone()) {
         out[joint.first + line[j]] += sum;
-        continue;
-      }
-      for (std::uint32_t at = joint.start[line[j]]; at < joint.start[line[j] + 1u]; ++at) {
-        out[joint.moves[at].bin] += sum;
-        out[joint.moves[at].usual] -= sum;
+      } else {
+        move_from_usual(joint, line[j], sum, out);
       }
     }
   }
@@ -115,10 +118,7 @@ void spread(const JointColumn& joint, const SumAt& sum_at, Sum* out) {
     const Sum sum = sum_at(bin);
     if (sum.none()) continue;
     total += sum;
-    for (std::uint32_t at = joint.start[bin]; at < joint.start[bin + 1]; ++at) {
-      out[joint.moves[at].bin] += sum;
-      out[joint.moves[at].usual] -= sum;
-    }
+    move_from_usual(joint, bin, sum, out);
   }
   for (const std::uint32_t bin : joint.usual) out[bin] += total;
 }
@@ -157,10 +157,6 @@ void add_joints(const CodedRows& coded, const Word* words, const std::uint32_t* 
   std::fill_n(room.words.begin(), bins, Word{0});
   add_lines(coded, words, rows, count, places, room.words.data());
   for (const Place& place : places) spread_words(coded.joints[place.byte], room.words.data() + place.first, out);
-}
-
-void move_words(const Word* words, std::size_t bins, Sum* out) {
-  for (std::size_t bin = 0; bin < bins; ++bin) out[bin] += unpacked(words[bin]);
 }
 
 constexpr std::size_t most_combinations = 256;  // a byte each
@@ -292,7 +288,7 @@ void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t
       const std::size_t bins = coded.columns[c].bins();
       std::fill_n(room.words.begin(), bins, Word{0});
       coded.columns[c].visit([&](const auto* codes) { add_words(codes, rows, from, count, words, room.words.data()); });
-      move_words(room.words.data(), bins, out + coded.offset[c]);
+      for (std::size_t bin = 0; bin < bins; ++bin) out[coded.offset[c] + bin] += unpacked(room.words[bin]);
     }
   }
 }

@@ -1,19 +1,12 @@
 #include "core/counting/moments.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <type_traits>
-
-#include "core/counting/column.hpp"
 
 namespace clearwood {
 namespace {
@@ -23,17 +16,33 @@ namespace {
 // Most numbers of a column are near enough in size to share a unit. Those that are not are left to the exact buckets,
 // which take any: the choice of the unit decides how fast the sums are, never what they are.
 
-// Σx and Σx² of up to 2^64 rows.
-struct Window {
+// Σx and Σx² of numbers that are whole in one unit, as few as fit.
+struct Plain {
   Signed sum = 0;
   Whole squares = 0;
-  std::uint64_t above = 0;  // of the squares: what 128 bits do not hold
 
+  void add(std::uint64_t mantissa, bool negative, Whole) {
+    // Without a branch: signs come in no order that could be foreseen.
+    const std::int64_t flip = -static_cast<std::int64_t>(negative);
+    sum += (static_cast<std::int64_t>(mantissa) ^ flip) - flip;
+    squares += Whole{mantissa} * mantissa;
+  }
   std::array<std::uint64_t, 2> sum_limbs() const {
     return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(static_cast<Whole>(sum) >> 64)};
   }
   std::array<std::uint64_t, 4> squares_limbs() const {
-    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), above, 0};
+    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), 0, 0};
+  }
+};
+
+// The same of up to 2^64 rows.
+struct Window : Plain {
+  std::uint64_t above = 0;  // of the squares: what 128 bits do not hold
+
+  std::array<std::uint64_t, 4> squares_limbs() const {
+    auto limbs = Plain::squares_limbs();
+    limbs[2] = above;
+    return limbs;
   }
 };
 
@@ -96,25 +105,6 @@ void add_at(std::uint64_t* wide, std::size_t limbs, const std::array<std::uint64
     wide[i] = with;
   }
 }
-
-// What the numbers of one exponent and class have gathered, where every row weighs 1.
-struct Plain {
-  Signed sum = 0;
-  Whole squares = 0;
-
-  void add(std::uint64_t mantissa, bool negative, Whole) {
-    // Without a branch: signs come in no order that could be foreseen.
-    const std::int64_t flip = -static_cast<std::int64_t>(negative);
-    sum += (static_cast<std::int64_t>(mantissa) ^ flip) - flip;
-    squares += Whole{mantissa} * mantissa;
-  }
-  std::array<std::uint64_t, 2> sum_limbs() const {
-    return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(static_cast<Whole>(sum) >> 64)};
-  }
-  std::array<std::uint64_t, 3> squares_limbs() const {
-    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), 0};
-  }
-};
 
 using Four = std::array<std::uint64_t, 4>;
 

@@ -1,9 +1,7 @@
 #include "core/counting/tally.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 
 namespace clearwood {
 

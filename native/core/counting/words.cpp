@@ -1,10 +1,6 @@
 #include "core/counting/words.hpp"
 
-#include <algorithm>
 #include <memory>
-#include <numeric>
-#include <stdexcept>
-#include <string>
 
 namespace clearwood {
 

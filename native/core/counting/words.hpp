@@ -1,6 +1,5 @@
 // Words by class: how often each word occurs in the texts of each class, and what its words say of a new text.
 #pragma once
-#include <cstdint>
 #include <string_view>
 #include <vector>
 

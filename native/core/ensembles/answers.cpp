@@ -1,10 +1,5 @@
 #include "core/ensembles/answers.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <vector>
-
 namespace clearwood {
 namespace {
 
@@ -77,14 +72,9 @@ template <class Code>
 }
 
 template <class Code>
-const Comparison<Code>* comparisons(const CompiledView& trees);
-template <>
-const Narrow* comparisons<uint16_t>(const CompiledView& trees) {
-  return trees.narrow;
-}
-template <>
-const Wide* comparisons<uint32_t>(const CompiledView& trees) {
-  return trees.wide;
+const Comparison<Code>* comparisons(const CompiledView& trees) {
+  if constexpr (sizeof(Code) == 2) return trees.narrow;
+  else return trees.wide;
 }
 
 template <class Code>
@@ -110,11 +100,6 @@ class Answering {
   }
 
  private:
-  struct Part {
-    int32_t node;
-    double weight;
-  };
-
   bool answer(int64_t first, int64_t stop, double* answers, const StopFlag& flag) const {
     const int64_t rows = stop - first;
     std::vector<Code> codes(static_cast<std::size_t>(rows) * width_ + 1);
@@ -170,29 +155,18 @@ class Answering {
     const int32_t width = added_.width;
     std::vector<double> mixed(static_cast<std::size_t>(width), 0.0);
     const double* values = added_.shares ? added_.shares : added_.figures;
-    waiting.assign({{-1 - split, 1.0}});
-    while (!waiting.empty()) {
-      auto [origin, weight] = waiting.back();
-      waiting.pop_back();
-      int32_t child = -1;
-      while (origin < 0) {
-        child = sent_on(nodes_, columns_, -1 - origin, row);
-        if (child < 0) break;
-        origin = trees.origin[leaf_from(comparisons<Code>(trees), trees.place[child], codes)];
-      }
-      if (origin >= 0) {
-        const double* figures = values + static_cast<int64_t>(origin) * width;
-        for (int32_t c = 0; c < width; ++c) mixed[static_cast<std::size_t>(c)] += weight * figures[c];
-        continue;
-      }
-      const int32_t node = -1 - origin;
-      const std::size_t mark = waiting.size();
-      for (int32_t next = node + 1; next < nodes_.end[node]; next = nodes_.end[next])
-        if (nodes_.share[next] > 0)
-          waiting.push_back({trees.origin[leaf_from(comparisons<Code>(trees), trees.place[next], codes)],
-                             weight * nodes_.share[next]});
-      std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(mark), waiting.end());
-    }
+    over_parts(
+        nodes_, split, waiting,
+        [&](int32_t node) {
+          int32_t origin = trees.origin[leaf_from(comparisons<Code>(trees), trees.place[node], codes)];
+          for (int32_t child; origin < 0 && (child = sent_on(nodes_, columns_, -1 - origin, row)) >= 0;)
+            origin = trees.origin[leaf_from(comparisons<Code>(trees), trees.place[child], codes)];
+          return origin;
+        },
+        [&](int32_t leaf, double weight) {
+          const double* figures = values + static_cast<int64_t>(leaf) * width;
+          for (int32_t c = 0; c < width; ++c) mixed[static_cast<std::size_t>(c)] += weight * figures[c];
+        });
     if (added_.shares) {
       to[std::max_element(mixed.begin(), mixed.end()) - mixed.begin()] += added_.weights[tree];
     } else {

@@ -1,13 +1,9 @@
-#include "core/numeric/infinity.hpp"
 #include "core/ensembles/boosted_round.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace clearwood {
 namespace {
-
 
 struct NodeNumbers {
   double weight = 0, step = 0;
@@ -93,7 +89,7 @@ std::vector<NodeNumbers> numbers_of(const BoostedTree& tree, const BoostedRows& 
 }
 
 void move_scores(const BoostedTree& tree, const std::vector<NodeNumbers>& numbers, const CodedRows& coded, double* scores,
-                 int threads) {
+                 int threads, const StopFlag& stop) {
   run_parallel(tree.nodes.size(), tree.index.size() < small_work / 4 ? 1 : threads, [&](std::size_t i, int) {
     const BoostedNode& node = tree.nodes[i];
     if (!node.is_leaf()) return;
@@ -103,9 +99,8 @@ void move_scores(const BoostedTree& tree, const std::vector<NodeNumbers>& number
   // Rows that the tree was not grown from walk down it.
   std::vector<std::uint8_t> done(coded.rows);
   for (const std::uint32_t row : tree.index) done[row] = 1;
-  constexpr std::size_t stretch = 4096;
-  run_parallel((coded.rows + stretch - 1) / stretch, coded.rows < small_work / 16 ? 1 : threads, [&](std::size_t job, int) {
-    for (std::size_t row = job * stretch; row < std::min(coded.rows, (job + 1) * stretch); ++row) {
+  over_rows(coded.rows, 4096, coded.rows < small_work / 16 ? 1 : threads, stop, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t row = begin; row < end; ++row) {
       if (done[row] != 0) continue;
       std::size_t at = 0;
       while (!tree.nodes[at].is_leaf()) {
@@ -118,84 +113,45 @@ void move_scores(const BoostedTree& tree, const std::vector<NodeNumbers>& number
   });
 }
 
-// The tree in preorder, as columns.
-class Flattening {
- public:
-  Flattening(const BoostedTree& tree, const std::vector<NodeNumbers>& numbers, const CodedRows& coded, const RoundRules& rules)
-      : tree_(tree), numbers_(numbers), coded_(coded), rules_(rules) {}
-
-  FlatTree flat() {
-    flat_.width = 3;
-    flat_.scores_width = 1;
-    flat_.set_start.push_back(0);
-    // A stack of its own: a tree grown leaf by leaf can be deep.
-    struct Waiting {
-      std::int32_t node, parent;
-      bool left;
-    };
-    std::vector<Waiting> stack{{0, -1, false}};
-    while (!stack.empty()) {
-      const Waiting next = stack.back();
-      stack.pop_back();
-      const auto place = static_cast<std::int32_t>(flat_.parent.size());
-      add(next.node, next.parent, next.left);
-      of_.push_back(next.node);
-      const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(next.node)];
-      if (node.is_leaf()) continue;
-      stack.push_back({node.right, place, false});
-      stack.push_back({node.left, place, true});
-    }
-    flat_.end = ends_of(flat_.parent);
-    flat_.s_start.assign(flat_.parent.size() + 1, 0);
-    flat_.s_set_start.assign(1, 0);
-    return std::move(flat_);
+// The tree as columns.
+FlatTree flattened(const BoostedTree& tree, const std::vector<NodeNumbers>& numbers, const CodedRows& coded,
+                   const RoundRules& rules) {
+  GrownTree grown;
+  grown.width = 3;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const double counts[3] = {numbers[i].weight, numbers[i].step, 0.0};
+    grown.add(1.0, counts);
   }
-
- private:
-  void add(std::int32_t place, std::int32_t parent, bool left) {
-    const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(place)];
-    const NodeNumbers& own = numbers_[static_cast<std::size_t>(place)];
-    flat_.parent.push_back(parent);
-    flat_.counts.insert(flat_.counts.end(), {own.weight, own.step, 0.0});
-    flat_.scores.push_back(node.is_leaf() ? std::numeric_limits<double>::quiet_NaN() : node.split.gain);
-    flat_.otherwise.push_back(node.is_leaf() ? -1 : node.split.missing_left ? 0 : 1);
-    double low = -infinity, high = infinity, share = 1.0;
-    std::int32_t attribute = -1;
-    bool or_missing = false;
-    if (parent >= 0) {
-      const std::int32_t of = of_[static_cast<std::size_t>(parent)];
-      const BoostedSplit& split = tree_.nodes[static_cast<std::size_t>(of)].split;
-      const double whole = numbers_[static_cast<std::size_t>(of)].weight;
-      share = whole > 0.0 ? own.weight / whole : 0.5;
-      attribute = split.column;
-      or_missing = split.missing_here && split.missing_left == left;
-      const auto c = static_cast<std::size_t>(split.column);
-      if (split.grouped) {
-        for (const std::uint32_t code : left ? split.left : split.right) flat_.set_codes.push_back(static_cast<std::int32_t>(code));
-      } else if (rules_.cuts[c] == nullptr) {
-        const std::uint32_t from = left ? 0 : split.last + 1, to = left ? split.last + 1 : coded_.columns[c].known;
-        for (std::uint32_t code = from; code < to; ++code) flat_.set_codes.push_back(static_cast<std::int32_t>(code));
-      } else {
-        const bool all_known = split.last + 1 == coded_.columns[c].known;
-        const double limit = all_known ? infinity : rules_.cuts[c][split.last];
-        (left ? high : low) = limit;
-      }
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const BoostedNode& node = tree.nodes[i];
+    if (node.is_leaf()) continue;
+    const BoostedSplit& split = node.split;
+    const double whole = numbers[i].weight;
+    for (const std::int32_t branch : {node.left, node.right})
+      grown.nodes[static_cast<std::size_t>(branch)].share =
+          whole > 0.0 ? numbers[static_cast<std::size_t>(branch)].weight / whole : 0.5;
+    grown.nodes[i].first_child = node.left;
+    Candidate& made = *(grown.nodes[i].split = std::make_unique<Candidate>());
+    made.attribute = split.column;
+    made.branches = 2;
+    made.figures[0] = split.gain;
+    made.otherwise = split.missing_left ? 0 : 1;
+    if (split.missing_here) made.missing_branch = made.otherwise;
+    const auto c = static_cast<std::size_t>(split.column);
+    const std::uint32_t known = coded.columns[c].known;
+    if (split.grouped) {
+      made.branch_of.assign(known, -1);
+      for (const std::uint32_t code : split.left) made.branch_of[code] = 0;
+      for (const std::uint32_t code : split.right) made.branch_of[code] = 1;
+    } else if (rules.cuts[c] == nullptr) {
+      for (std::uint32_t code = 0; code < known; ++code) made.branch_of.push_back(code > split.last);
+    } else {
+      made.threshold = split.last + 1 == known ? infinity : rules.cuts[c][split.last];
     }
-    flat_.attribute.push_back(attribute);
-    flat_.low.push_back(low);
-    flat_.high.push_back(high);
-    flat_.share.push_back(share);
-    flat_.or_missing.push_back(or_missing);
-    flat_.set_start.push_back(static_cast<std::int64_t>(flat_.set_codes.size()));
   }
-
-  const BoostedTree& tree_;
-  const std::vector<NodeNumbers>& numbers_;
-  const CodedRows& coded_;
-  const RoundRules& rules_;
-  FlatTree flat_;
-  std::vector<std::int32_t> of_;  // [place in preorder] the node
-};
+  return flatten(
+      grown, [&](int column) { return rules.cuts[static_cast<std::size_t>(column)] != nullptr; }, 1);
+}
 
 }  // namespace
 
@@ -212,11 +168,10 @@ BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::v
     own.tree.weights = rows.weight;
     own.tree.gain.unit_g = std::ldexp(1.0, units.g);
     own.tree.gain.unit_h = std::ldexp(1.0, units.h);
-    BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, room.tree, threads, stop);
-    const BoostedTree tree = grower.grow(sample);
+    const BoostedTree tree = grow_boosted_tree(coded, values, rules.columns[k], own.tree, sample, room.tree, threads, stop);
     const auto numbers = numbers_of(tree, rows, own, rules.columns[k], scores + k * rows.rows, threads);
-    move_scores(tree, numbers, coded, scores + k * rows.rows, threads);
-    round.trees.push_back(Flattening(tree, numbers, coded, own).flat());
+    move_scores(tree, numbers, coded, scores + k * rows.rows, threads, stop);
+    round.trees.push_back(flattened(tree, numbers, coded, own));
   }
   return round;
 }

@@ -1,6 +1,5 @@
 #include "core/ensembles/boosted_tree.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace clearwood {

@@ -100,53 +100,10 @@ struct TreeRoom {
   std::vector<std::unique_ptr<Sum[]>> histograms;
 };
 
-// Grows a tree from the rows listed (all of them where `sample` is null), ascending, and the columns listed.
-class BoostedTreeGrower {
- public:
-  BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns, const TreeRules& rules,
-             TreeRoom& room, int threads, const StopFlag& stop);
-  // The tree's index lies in the room, until the next tree is grown there.
-  BoostedTree grow(const std::vector<std::uint32_t>* sample);
-
- private:
-  struct Family {  // the branches of a split
-    std::int32_t left, right;
-    bool left_open, right_open;
-    std::int32_t subtracted;  // the branch that has its parent's histogram still, less its sibling's; −1: neither has
-  };
-  int threads_for(std::size_t steps) const { return steps < small_work ? 1 : threads_; }
-  bool is_open(const BoostedNode& node) const;
-  std::vector<std::uint8_t> allowed_at(std::int32_t node) const;
-  void weigh(BoostedNode& node) const;
-  void begin_root();
-  void expand(const std::vector<std::int32_t>& split);
-  void divide(const std::vector<std::int32_t>& split, std::vector<std::size_t>& lefts);
-  void add_branches(std::int32_t node, std::size_t lefts);
-  void count(const std::vector<std::int32_t>& nodes);
-  void search(const std::vector<Family>& families);
-  void search_column(std::int32_t node, const SplitColumn& column, std::vector<Bin>& bins, std::vector<Sum>& dense,
-                     BoostedSplit& best);
-  Sum* bins_of(std::int32_t node, std::size_t column);
-  std::int32_t new_histogram();
-  void release(BoostedNode& node);
-  void level_by_level();
-  void best_first();
-  void cut_by_gamma();
-
-  const CodedRows& coded_;
-  const RowSums& values_;
-  const std::vector<SplitColumn>& columns_;
-  const TreeRules& rules_;
-  const int threads_;
-  const StopFlag& stop_;
-  const Counted counted_;
-  BoostedTree tree_;
-  bool groups_ = false;    // are there columns whose values are grouped?
-  bool in_order_ = false;  // the root's rows are all rows
-  TreeRoom& room_;
-  std::vector<HistogramRoom> rooms_;
-  std::vector<std::int32_t> free_;
-  std::size_t kept_ = 0, most_kept_ = 0;
-};
+// Grows a tree from the rows listed (all of them where `sample` is null), ascending, and the columns listed. The tree's index
+// lies in the room, until the next tree is grown there.
+BoostedTree grow_boosted_tree(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns,
+                              const TreeRules& rules, const std::vector<std::uint32_t>* sample, TreeRoom& room, int threads,
+                              const StopFlag& stop);
 
 }  // namespace clearwood

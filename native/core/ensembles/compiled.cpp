@@ -4,18 +4,9 @@
 #include <cmath>
 #include <deque>
 #include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
-#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 namespace {
-
-void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
 
 // Codes up to `last` (above the run before it) go to the node `target`; −1: the split does not say where.
 struct Run {

@@ -1,18 +1,10 @@
 #include "core/ensembles/forest.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <stdexcept>
-#include <vector>
 
 #include "core/ensembles/forest_tree.hpp"
-#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 namespace {
@@ -263,7 +255,11 @@ GrownForest grow_forest(const Problem& problem, const std::vector<std::uint32_t>
   const ForestRows by_row = forest_rows(columns, problem.rows, threads, stop);
   const RowDraws draws(order, problem.weight_of, settings.part);
   std::vector<ForestTree> trees(settings.trees);
-  std::vector<std::unique_ptr<ForestTreeGrower>> growers(static_cast<std::size_t>(threads));
+  struct Grower {
+    std::function<ForestTree(std::size_t, std::vector<std::uint32_t>&)> grow;
+    std::vector<std::uint32_t> times;  // [row] how often the tree drew it
+  };
+  std::vector<Grower> growers(static_cast<std::size_t>(threads));
   OutOfBagErrors errors(problem, settings, std::move(before));
   // Trees end in any order; errors are added up in theirs.
   std::mutex guard;
@@ -271,11 +267,11 @@ GrownForest grow_forest(const Problem& problem, const std::vector<std::uint32_t>
   std::size_t turn = 0;
   run_parallel(settings.trees, threads, [&](std::size_t t, int thread) {
     if (t > 0 && progress.enough.load()) return;
-    auto& grower = growers[static_cast<std::size_t>(thread)];
-    if (!grower) grower = std::make_unique<ForestTreeGrower>(problem, by_row, draws, settings, stop);
-    ForestTree tree = grower->grow(settings.first + t);
+    Grower& own = growers[static_cast<std::size_t>(thread)];
+    if (!own.grow) own.grow = forest_tree_grower(problem, by_row, draws, settings, stop);
+    ForestTree tree = own.grow(settings.first + t, own.times);
     Answered answered;
-    if (settings.out_of_bag) answered = answer_undrawn(tree, columns, by_row, grower->times());
+    if (settings.out_of_bag) answered = answer_undrawn(tree, columns, by_row, own.times);
     const std::lock_guard lock(guard);
     trees[t] = std::move(tree);
     if (!settings.out_of_bag) {
@@ -291,7 +287,7 @@ GrownForest grow_forest(const Problem& problem, const std::vector<std::uint32_t>
     progress.done.store(turn);
   });
   growers.clear();
-  trees.resize(done_in_a_row(trees.size(), [&](std::size_t t) { return !trees[t].nodes.empty(); }));
+  trees.erase(std::find_if(trees.begin(), trees.end(), [](const ForestTree& tree) { return tree.nodes.empty(); }), trees.end());
   GrownForest forest;
   forest.nodes = flatten(trees, columns, forest.start, threads);
   if (settings.out_of_bag) forest.out_of_bag = errors.take();

@@ -1,7 +1,5 @@
 #include "core/ensembles/gam.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/numeric/chance.hpp"
@@ -19,18 +17,18 @@ std::int32_t clamped(std::int64_t score) {
 }
 
 // A curve at a score, between its points by a straight line.
-std::int32_t share_of(const std::int32_t* logistic, std::int32_t score) {
-  const std::int32_t at = std::clamp(score, -top, top - 1) + top;
+template <class Wide>
+std::int32_t between_points(const std::int32_t* curve, std::int32_t at) {
   const std::int32_t i = at >> step_bits, part = at & ((1 << step_bits) - 1);
-  return logistic[i] + (((logistic[i + 1] - logistic[i]) * part) >> step_bits);
+  return curve[i] + static_cast<std::int32_t>((static_cast<Wide>(curve[i + 1] - curve[i]) * part) >> step_bits);
+}
+
+std::int32_t share_of(const std::int32_t* logistic, std::int32_t score) {
+  return between_points<std::int32_t>(logistic, std::clamp(score, -top, top - 1) + top);
 }
 
 std::int32_t power_of(const std::int32_t* exponential, std::int32_t below) {  // below: 0 or less
-  if (below < -top) return 0;
-  const std::int32_t at = std::min(below + top, top - 1);
-  const std::int32_t i = at >> step_bits, part = at & ((1 << step_bits) - 1);
-  return exponential[i] +
-         static_cast<std::int32_t>((static_cast<std::int64_t>(exponential[i + 1] - exponential[i]) * part) >> step_bits);
+  return below < -top ? 0 : between_points<std::int64_t>(exponential, std::min(below + top, top - 1));
 }
 
 double softplus_of(const double* softplus, std::int32_t score) {

@@ -1,8 +1,10 @@
 // An additive model by cyclic boosting: bags of rows, rounds over the terms, one small tree per step, tables out.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "core/counting/column.hpp"
 #include "core/numeric/parallel.hpp"
 
 namespace clearwood {
@@ -116,5 +118,28 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
 // are in units, `places` [term][cell] the place of each cell among the cut positions, or -1.
 std::vector<double> gam_rank(const GamRows& rows, const std::int64_t* residuals, const std::vector<GamTerm>& terms,
                              const std::vector<std::vector<std::int32_t>>& places, int threads, const StopFlag& stop);
+
+// A model's scores: rows to cells, cells to points, points to sums.
+
+// A column with its cells: intervals between cuts (low < x <= high) or values, then missing, then unseen.
+struct CellSide {
+  Column column;
+  std::span<const double> cuts;
+
+  std::size_t cells() const {
+    return (column.numeric() ? cuts.size() + 1 : static_cast<std::size_t>(column.values)) + 2;
+  }
+  std::size_t at(std::size_t row) const;
+};
+
+// One column, or two: `points` is [score][cells of the first x cells of the second].
+struct AdditiveTerm {
+  std::vector<CellSide> sides;
+  std::span<const double> points;
+};
+
+// [row][score] base, then the points of each term in turn.
+void additive_scores(const std::vector<AdditiveTerm>& terms, std::span<const double> base, std::size_t rows,
+                     double* scores, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -1,14 +1,7 @@
 #include "core/ensembles/shap.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numbers>
-#include <optional>
-#include <vector>
-
-#include "core/trees/walk.hpp"
 
 namespace clearwood {
 

@@ -1,16 +1,7 @@
 #include "core/linear/logistic.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstring>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
-#include "core/linear/terms.hpp"
-#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 namespace {
@@ -364,51 +355,55 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
   return leads;
 }
 
-void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* row_scores, int threads,
-                   const StopFlag& stop) {
+namespace {
+// Calls use(from, size, scores [vector][most]) for all blocks of rows, those of a chunk by one thread in their order.
+template <class Use>
+void over_scores(const Terms& terms, const double* weights, std::size_t vectors, int threads, const StopFlag& stop, Use&& use) {
   over_rows(terms.rows, chunk_rows, threads, stop, [&](std::size_t begin, std::size_t end, int) {
     RowScores block(terms, weights, vectors);
     std::vector<double> scores(vectors * most);
     for (std::size_t from = begin; from < end; from += most) {
       const std::size_t size = std::min(end, from + most) - from;
       block.add_up(from, from + size, scores.data());
-      for (std::size_t c = 0; c < vectors; ++c)
-        for (std::size_t i = 0; i < size; ++i) row_scores[(from + i) * vectors + c] = scores[c * most + i];
+      use(from, size, scores.data());
     }
+  });
+}
+}  // namespace
+
+void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* row_scores, int threads,
+                   const StopFlag& stop) {
+  over_scores(terms, weights, vectors, threads, stop, [&](std::size_t from, std::size_t size, const double* scores) {
+    for (std::size_t c = 0; c < vectors; ++c)
+      for (std::size_t i = 0; i < size; ++i) row_scores[(from + i) * vectors + c] = scores[c * most + i];
   });
 }
 
 std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
                           std::int32_t* row_codes, int threads, const StopFlag& stop) {
   std::vector<std::int64_t> wrong((terms.rows + chunk_rows - 1) / chunk_rows, -1);
-  over_rows(terms.rows, chunk_rows, threads, stop, [&](std::size_t begin, std::size_t end, int) {
-    std::int64_t& first_wrong = wrong[begin / chunk_rows];
-    RowScores block(terms, weights, vectors);
-    std::vector<double> scores(vectors * most);
+  over_scores(terms, weights, vectors, threads, stop, [&](std::size_t from, std::size_t size, const double* scores) {
+    std::int64_t& first_wrong = wrong[from / chunk_rows];
     std::array<double, most> largest, together;
     std::array<std::int32_t, most> codes;
-    for (std::size_t from = begin; from < end; from += most) {
-      const std::size_t size = std::min(end, from + most) - from;
-      block.add_up(from, from + size, scores.data());
-      together.fill(0.0);
-      for (std::size_t c = 0; c < vectors; ++c) {
-        for (std::size_t i = 0; i < most; ++i) together[i] += scores[c * most + i] * 0.0;  // 0, or NaN where it is not finite
-      }
-      largest.fill(-std::numeric_limits<double>::infinity());
-      codes.fill(0);
-      for (const Called& each : called) {
-        const double* const own = each.vector < 0 ? together.data() : &scores[static_cast<std::size_t>(each.vector) * most];
-        for (std::size_t i = 0; i < most; ++i) {
-          const double score = own[i] + each.start;
-          const bool larger = score > largest[i];
-          codes[i] = larger ? each.code : codes[i];
-          largest[i] = larger ? score : largest[i];
-        }
-      }
-      std::copy_n(codes.begin(), size, row_codes + from);
-      for (std::size_t i = 0; i < size && first_wrong < 0; ++i)
-        if (together[i] != together[i]) first_wrong = static_cast<std::int64_t>(from + i);
+    together.fill(0.0);
+    for (std::size_t c = 0; c < vectors; ++c) {
+      for (std::size_t i = 0; i < most; ++i) together[i] += scores[c * most + i] * 0.0;  // 0, or NaN where it is not finite
     }
+    largest.fill(-infinity);
+    codes.fill(0);
+    for (const Called& each : called) {
+      const double* const own = each.vector < 0 ? together.data() : &scores[static_cast<std::size_t>(each.vector) * most];
+      for (std::size_t i = 0; i < most; ++i) {
+        const double score = own[i] + each.start;
+        const bool larger = score > largest[i];
+        codes[i] = larger ? each.code : codes[i];
+        largest[i] = larger ? score : largest[i];
+      }
+    }
+    std::copy_n(codes.begin(), size, row_codes + from);
+    for (std::size_t i = 0; i < size && first_wrong < 0; ++i)
+      if (together[i] != together[i]) first_wrong = static_cast<std::int64_t>(from + i);
   });
   for (const std::int64_t row : wrong)
     if (row >= 0) return row;

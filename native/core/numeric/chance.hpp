@@ -17,10 +17,15 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
+// The key one place further than `key`: key_after(key_of({a}), b) is key_of({a, b}).
+constexpr std::uint64_t key_after(std::uint64_t key, std::uint64_t place) {
+  return mixed((key ^ mixed(place + golden)) + golden);
+}
+
 // The key of a purpose: of a seed, a tree, a node's path, what it is for.
 constexpr std::uint64_t key_of(std::initializer_list<std::uint64_t> places) {
   std::uint64_t key = 0;
-  for (const std::uint64_t place : places) key = mixed((key ^ mixed(place + golden)) + golden);
+  for (const std::uint64_t place : places) key = key_after(key, place);
   return key;
 }
 

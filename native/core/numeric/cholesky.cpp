@@ -1,6 +1,5 @@
 #include "core/numeric/cholesky.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/numeric/wide.hpp"

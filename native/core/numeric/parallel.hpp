@@ -76,12 +76,4 @@ struct Progress {
   std::atomic<bool> enough{false};  // what has begun is ended, and the rest left out
 };
 
-// How many jobs from the first on are done, none left out between them.
-template <class Done>
-std::size_t done_in_a_row(std::size_t jobs, Done&& is_done) {
-  std::size_t count = 0;
-  while (count < jobs && is_done(count)) ++count;
-  return count;
-}
-
 }  // namespace clearwood

@@ -1,10 +1,5 @@
 #include "core/numeric/sorting.hpp"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <bit>
-
 namespace clearwood {
 namespace {
 

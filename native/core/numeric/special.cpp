@@ -94,16 +94,6 @@ double beta_fraction(double a, double b, double x) {
   }
   return fraction.value;
 }
-
-// One side of the hypergeometric around its mode: terms relative to the mode, those at most `limit` summed apart.
-struct Sums {
-  double all = 0;
-  double rare = 0;
-  void add(double term, double limit) {
-    all += term;
-    if (term <= limit) rare += term;
-  }
-};
 }  // namespace
 
 double gamma_q(double a, double x) {
@@ -208,13 +198,17 @@ double fisher_p(double a, double b, double c, double d) {
   for (double cell = mode; cell - 0.5 > a && observed > 0; cell -= 1) observed *= down(cell);
   // Tables as likely as ours but for rounding count as ours.
   const double limit = observed * (1 + 1e-7);
-  Sums sums;
-  sums.add(1, limit);
+  double all = 0, rare = 0;  // terms relative to the mode, those at most `limit` summed apart
+  const auto add = [&](double term) {
+    all += term;
+    if (term <= limit) rare += term;
+  };
+  add(1);
   double term = 1;
-  for (double cell = mode; cell + 1 <= high && term > 0; cell += 1) sums.add(term *= up(cell), limit);
+  for (double cell = mode; cell + 1 <= high && term > 0; cell += 1) add(term *= up(cell));
   term = 1;
-  for (double cell = mode; cell - 1 >= low && term > 0; cell -= 1) sums.add(term *= down(cell), limit);
-  return std::min(1.0, sums.rare / sums.all);
+  for (double cell = mode; cell - 1 >= low && term > 0; cell -= 1) add(term *= down(cell));
+  return std::min(1.0, rare / all);
 }
 
 }  // namespace clearwood

@@ -1,9 +1,5 @@
 #include "core/reading/arrow_strings.hpp"
 
-#include <cstring>
-#include <stdexcept>
-#include <string_view>
-
 namespace clearwood {
 namespace {
 

@@ -1,7 +1,6 @@
 // Columns of strings in Arrow's memory layout, coded by a dictionary: what pandas, polars and pyarrow hand over.
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "core/reading/dictionary.hpp"
 #include "core/numeric/parallel.hpp"

@@ -1,15 +1,9 @@
 #include "core/reading/csv.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstring>
-#include <deque>
-#include <limits>
 #include <mutex>
 
 #include "core/reading/csv_walk.hpp"
-#include "core/reading/number_text.hpp"
 
 namespace clearwood {
 namespace {

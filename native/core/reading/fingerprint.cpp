@@ -1,6 +1,5 @@
 #include "core/reading/fingerprint.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>

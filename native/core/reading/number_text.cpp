@@ -1,4 +1,4 @@
-#include "core/reading/number_text.hpp"
+#include "core/reading/csv.hpp"
 
 #include <charconv>
 #include <cstdint>

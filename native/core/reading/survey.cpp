@@ -1,6 +1,5 @@
 #include "core/reading/survey.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <mutex>

@@ -47,4 +47,9 @@ class Tokens {
   std::vector<std::pair<std::size_t, std::size_t>> spans_;
 };
 
+// Letters, which kind of character each code point is, and its lower case, are those of one Unicode version, so that words are
+// the same on every machine. The whole table: where each run of one kind begins, and the pairs of upper and lower case.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> letter_runs();
+std::vector<std::pair<std::uint32_t, std::uint32_t>> case_pairs();
+
 }  // namespace clearwood

@@ -1,29 +1,20 @@
 #include "core/rules/c45_rules.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <numeric>
-#include <stdexcept>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-#include "core/numeric/parallel.hpp"
 #include "core/rules/matching.hpp"
-#include "core/rules/rule_subset.hpp"
 
 namespace clearwood {
 namespace {
-
-constexpr std::size_t block = 8;  // words taken at once: a condition that ends them all ends the look
 
 struct Counted {
   double covered = 0, wrong = 0;
 };
 
-// One pass over the rows: those that satisfy all conditions, and by condition those that fail that one alone.
+// The rows that satisfy all conditions, and by condition those that fail that one alone.
 Counted count_misses(const std::vector<const Word*>& conditions, const Bits& right, const RuleRows& rows,
                      std::vector<Counted>& alone) {
   Counted all;
@@ -32,30 +23,9 @@ Counted count_misses(const std::vector<const Word*>& conditions, const Bits& rig
     to.covered += rows.weight(word, i);
     if (const Word wrong = word & ~right[i]) to.wrong += rows.weight(wrong, i);
   };
-  for (std::size_t first = 0; first < rows.words; first += block) {
-    const std::size_t size = std::min(block, rows.words - first);
-    Word none[block] = {}, once[block] = {};  // rows that failed no condition so far, and one
-    std::copy_n(rows.all.data() + first, size, none);
-    for (const Word* condition : conditions) {
-      const Word* held = condition + first;
-      Word any = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        once[i] = (once[i] & held[i]) | (none[i] & ~held[i]);
-        none[i] &= held[i];
-        any |= once[i] | none[i];
-      }
-      if (!any) break;
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-      if (none[i]) add(all, none[i], first + i);
-      for (std::size_t c = 0; once[i]; ++c) {
-        const Word failed = once[i] & ~conditions[c][first + i];
-        if (!failed) continue;
-        add(alone[c], failed, first + i);
-        once[i] ^= failed;
-      }
-    }
-  }
+  each_miss(
+      conditions, rows.all, [&](Word word, std::size_t i) { add(all, word, i); },
+      [&](std::size_t c, Word word, std::size_t i) { add(alone[c], word, i); });
   return all;
 }
 
@@ -100,20 +70,8 @@ Bits covered_by(const std::vector<std::int32_t>& conditions, const std::vector<B
   return covered;
 }
 
-// The order of rules: classes by false positives, the class of the rest, and, as a setting, no rule that harms.
-
-struct ChosenRule {
-  std::int32_t number;
-  std::int32_t answer;  // its class
-  double error;       // pessimistic
-  const Word* cover;  // the rows it takes
-};
-
-struct RuleOrder {
-  std::vector<ChosenRule> rules;  // as they answer
-  std::int32_t otherwise = 0;     // the class of rows that none takes
-  std::vector<double> counts;     // [place + 1, class] of the rows each answers; last those that none takes
-};
+// The order of rules: classes by false positives, the class of the rest, and, as a setting, no rule that harms. `cover` [rule]
+// are the rows each takes.
 
 constexpr double slight = 1e-9;  // of the number of rows: a loss smaller than this is a rounding
 
@@ -124,18 +82,18 @@ double weight_of(const RuleRows& rows, const Bits& bits, const Bits& within, con
   return sum;
 }
 
-// The classes by fewest false positives among the rows still free, their rules by pessimistic error.
+// The chosen rules: the classes by fewest false positives among the rows still free, their rules by pessimistic error.
 // Returns the rows left over.
-Bits put_in_order(std::vector<ChosenRule>& rules, const RuleRows& rows) {
+Bits put_in_order(LeafRules& leaf_rules, const std::vector<Bits>& cover, const RuleRows& rows) {
   const std::size_t classes = rows.of_class.size();
-  std::vector<std::vector<ChosenRule>> of_class(classes);
+  std::vector<std::vector<std::int32_t>> of_class(classes);
   std::vector<Bits> together(classes, no_rows(rows.rows));
-  for (const auto& rule : rules) {
-    const auto answer = static_cast<std::size_t>(rule.answer);
-    of_class[answer].push_back(rule);
-    for (std::size_t i = 0; i < rows.words; ++i) together[answer][i] |= rule.cover[i];
+  for (std::size_t rule = 0; rule < leaf_rules.rules.size(); ++rule) {
+    if (!leaf_rules.chosen[rule]) continue;
+    const auto answer = static_cast<std::size_t>(leaf_rules.rules[rule].answer);
+    of_class[answer].push_back(static_cast<std::int32_t>(rule));
+    for (std::size_t i = 0; i < rows.words; ++i) together[answer][i] |= cover[rule][i];
   }
-  rules.clear();
   Bits free = rows.all;
   for (;;) {
     std::size_t next = classes;
@@ -147,9 +105,10 @@ Bits put_in_order(std::vector<ChosenRule>& rules, const RuleRows& rows) {
     }
     if (next == classes) return free;
     auto& mine = of_class[next];
-    std::stable_sort(mine.begin(), mine.end(),
-                     [](const ChosenRule& one, const ChosenRule& two) { return one.error < two.error; });
-    rules.insert(rules.end(), mine.begin(), mine.end());
+    std::stable_sort(mine.begin(), mine.end(), [&](std::int32_t one, std::int32_t two) {
+      return leaf_rules.rules[static_cast<std::size_t>(one)].error < leaf_rules.rules[static_cast<std::size_t>(two)].error;
+    });
+    leaf_rules.order.insert(leaf_rules.order.end(), mine.begin(), mine.end());
     for (std::size_t i = 0; i < rows.words; ++i) free[i] &= ~together[next][i];
     mine.clear();
   }
@@ -168,19 +127,21 @@ std::int32_t most_left(const Bits& left, const RuleRows& rows) {
 }
 
 // [place] by how much more weight is answered right with the rule than without it.
-std::vector<double> worth_of(const RuleOrder& order, const RuleRows& rows, const std::vector<std::int32_t>& class_of) {
-  const std::size_t size = order.rules.size();
+std::vector<double> worth_of(const LeafRules& leaf_rules, const std::vector<Bits>& cover, const RuleRows& rows,
+                             const std::vector<std::int32_t>& class_of) {
+  const std::size_t size = leaf_rules.order.size();
   std::vector<std::size_t> first(rows.rows, size), second(rows.rows, size);  // [row] the places that take it
   for (std::size_t place = 0; place < size; ++place)
-    for (std::size_t i = 0; i < rows.words; ++i)
-      for_each_row(order.rules[place].cover[i], i * 64, [&](std::size_t row) {
-        if (first[row] == size) {
-          first[row] = place;
-        } else if (second[row] == size) {
-          second[row] = place;
-        }
-      });
-  const auto answer = [&](std::size_t place) { return place < size ? order.rules[place].answer : order.otherwise; };
+    for_each_row(cover[static_cast<std::size_t>(leaf_rules.order[place])], [&](std::size_t row) {
+      if (first[row] == size) {
+        first[row] = place;
+      } else if (second[row] == size) {
+        second[row] = place;
+      }
+    });
+  const auto answer = [&](std::size_t place) {
+    return place < size ? leaf_rules.rules[static_cast<std::size_t>(leaf_rules.order[place])].answer : leaf_rules.otherwise;
+  };
   std::vector<double> worth(size, 0);
   for (std::size_t row = 0; row < rows.rows; ++row) {
     if (first[row] == size) continue;
@@ -191,40 +152,31 @@ std::vector<double> worth_of(const RuleOrder& order, const RuleRows& rows, const
 }
 
 // Takes out, one at a time, the rule without which most rows more are answered right, while there is one.
-void take_out_harmful(RuleOrder& order, const RuleRows& rows, const std::vector<std::int32_t>& class_of,
-                      const StopFlag& stop) {
+void take_out_harmful(LeafRules& leaf_rules, const std::vector<Bits>& cover, const RuleRows& rows,
+                      const std::vector<std::int32_t>& class_of, const StopFlag& stop) {
   for (;;) {
     check(stop);
-    const auto worth = worth_of(order, rows, class_of);
+    const auto worth = worth_of(leaf_rules, cover, rows, class_of);
     double worst = -slight * static_cast<double>(rows.rows);
     std::size_t out = worth.size();
     for (std::size_t place = 0; place < worth.size(); ++place)
       if (below(worth[place], worst)) worst = worth[place], out = place;
     if (out == worth.size()) return;
-    order.rules.erase(order.rules.begin() + static_cast<std::ptrdiff_t>(out));
+    leaf_rules.order.erase(leaf_rules.order.begin() + static_cast<std::ptrdiff_t>(out));
   }
 }
 
-void count_answers(RuleOrder& order, const RuleRows& rows) {
+void count_answers(LeafRules& leaf_rules, const std::vector<Bits>& cover, const RuleRows& rows) {
   Bits free = rows.all, taken = rows.all;
   const auto take = [&](const Bits& bits) {
-    for (const Bits& each : rows.of_class) order.counts.push_back(weight_of(rows, bits, each));
+    for (const Bits& each : rows.of_class) leaf_rules.counts.push_back(weight_of(rows, bits, each));
   };
-  for (const auto& rule : order.rules) {
-    for (std::size_t i = 0; i < rows.words; ++i) taken[i] = rule.cover[i] & free[i], free[i] ^= taken[i];
+  for (const auto rule : leaf_rules.order) {
+    const Bits& own = cover[static_cast<std::size_t>(rule)];
+    for (std::size_t i = 0; i < rows.words; ++i) taken[i] = own[i] & free[i], free[i] ^= taken[i];
     take(taken);
   }
   take(free);
-}
-
-// class_of [row]; `drop_harmful` takes out rules without which more rows are answered right.
-RuleOrder in_order(std::vector<ChosenRule> rules, const RuleRows& rows, const std::vector<std::int32_t>& class_of,
-                   bool drop_harmful, const StopFlag& stop) {
-  RuleOrder order{std::move(rules), 0, {}};
-  order.otherwise = most_left(put_in_order(order.rules, rows), rows);
-  if (drop_harmful) take_out_harmful(order, rows, class_of, stop);
-  count_answers(order, rows);
-  return order;
 }
 
 // The different conditions of a tree, and every leaf's way down in their numbers.
@@ -346,7 +298,7 @@ RuleSizes sizes_of(const LabelledTree& from) {
   return {ways.node.size(), ways.leaf.size()};
 }
 
-LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45RulesSettings& settings,
+LeafRules c45_rules(const LabelledTree& from, const ClassedRows& given, const C45RulesSettings& settings,
                     const StopFlag& stop) {
   const Ways ways = ways_of(from);
   const auto order = leaf_by_leaf(from.walk, given.rows, stop);
@@ -357,7 +309,7 @@ LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45
     class_of.push_back(given.class_of[row]);
     if (given.weight_of) weights.push_back(given.weight_of[row]);
   }
-  const RuleRows rows(order.size(), from.classes, class_of.data(), given.weight_of ? weights.data() : nullptr);
+  const RuleRows rows(order.size(), static_cast<std::size_t>(given.classes), class_of.data(), given.weight_of ? weights.data() : nullptr);
   const std::vector<Bits> holds = holding(from.walk.nodes, ways.node, ordered.columns, order.size(), stop);
 
   LeafRules leaf_rules;
@@ -400,15 +352,9 @@ LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45
     leaf_rules.class_bits[c * 3 + 1] = best.bits_of_all;
     leaf_rules.class_bits[c * 3 + 2] = best.bits;
   });
-  std::vector<ChosenRule> chosen;
-  for (std::size_t rule = 0; rule < size; ++rule)
-    if (leaf_rules.chosen[rule])
-      chosen.push_back({static_cast<std::int32_t>(rule), leaf_rules.rules[rule].answer, leaf_rules.rules[rule].error,
-                        cover[rule].data()});
-  RuleOrder answers = in_order(std::move(chosen), rows, class_of, settings.drop_harmful, stop);
-  for (const auto& rule : answers.rules) leaf_rules.order.push_back(rule.number);
-  leaf_rules.counts = std::move(answers.counts);
-  leaf_rules.otherwise = answers.otherwise;
+  leaf_rules.otherwise = most_left(put_in_order(leaf_rules, cover, rows), rows);
+  if (settings.drop_harmful) take_out_harmful(leaf_rules, cover, rows, class_of, stop);
+  count_answers(leaf_rules, cover, rows);
 
   for (auto& rule : leaf_rules.rules) {
     for (auto& each : rule.conditions) each = ways.node[static_cast<std::size_t>(each)];

@@ -6,7 +6,7 @@
 #include "core/numeric/parallel.hpp"
 #include "core/rules/rule_subset.hpp"
 #include "core/trees/error_based.hpp"
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 
 namespace clearwood {
 
@@ -27,7 +27,6 @@ struct GeneralRule {
 // A tree with the class of each leaf. A condition is named by the first node whose branch has it.
 struct LabelledTree {
   const Walk& walk;
-  std::size_t classes;
   const std::int32_t* answer;      // [node] the class a leaf answers; below 0: no rule
   const double* bits;            // [node] to code its condition
 };
@@ -50,19 +49,14 @@ struct RuleSizes {
 };
 RuleSizes sizes_of(const LabelledTree& from);
 
-struct TargetRows {
-  std::size_t rows;
-  const std::int32_t* class_of;  // [row] in [0, classes)
-  const double* weight_of;       // [row]; null: all 1
-};
-
 struct C45RulesSettings {
   Pessimism pessimism;
   SubsetSettings subset;
   bool drop_harmful;  // in the end, rules without which more training rows are answered right
 };
 
-LeafRules c45_rules(const LabelledTree& from, const TargetRows& rows, const C45RulesSettings& settings,
+// Every row has a class.
+LeafRules c45_rules(const LabelledTree& from, const ClassedRows& rows, const C45RulesSettings& settings,
                     const StopFlag& stop);
 
 }  // namespace clearwood

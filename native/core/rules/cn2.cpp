@@ -1,14 +1,115 @@
 #include "core/rules/covering.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "core/numeric/infinity.hpp"
+#include "core/trees/learner.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
 namespace {
+
+// Rule quality: how good is a complex, seen from the classes of the rows it covers and of all rows searched?
+
+// The measure's figure and, among equals, the weight of the class that is answered.
+struct RuleScore {
+  double quality = -std::numeric_limits<double>::infinity();
+  double right = 0.0;
+  bool beats(const RuleScore& other) const {
+    if (better(quality, other.quality, 1.0)) return true;
+    return !better(other.quality, quality, 1.0) && better(right, other.right, other.right);
+  }
+};
+
+// All there is to know of a complex: could it be a rule, and what might conditions still make of it?
+struct RuleVerdict {
+  RuleScore score, potential;
+  bool enough = false, significant = false, likelier = false, pure = false;
+  bool may_be_a_rule() const { return likelier && significant; }
+};
+
+class RuleQuality {
+ public:
+  // `goal` is the class that rules are sought for; below 0, a complex answers the majority of what it covers.
+  RuleQuality(RuleMeasure measure, std::vector<double> before, int goal, double min_rows, double critical)
+      : measure_(measure), before_(std::move(before)), goal_(goal), min_rows_(min_rows), critical_(critical) {
+    total_ = std::accumulate(before_.begin(), before_.end(), 0.0);
+  }
+
+  int answer(const double* counts) const {
+    if (goal_ >= 0) return goal_;
+    std::size_t best = 0;
+    for (std::size_t c = 1; c < before_.size(); ++c)
+      if (better(counts[c], counts[best], counts[best])) best = c;
+    return static_cast<int>(best);
+  }
+
+  RuleVerdict judge(const double* counts) const {
+    RuleVerdict verdict;
+    const double covered = std::accumulate(counts, counts + before_.size(), 0.0);
+    verdict.enough = covered >= min_rows_ - 1e-9;
+    if (!verdict.enough) return verdict;
+    const auto cls = static_cast<std::size_t>(answer(counts));
+    verdict.score = score(counts, cls, covered);
+    verdict.potential = potential(counts);
+    verdict.significant = std::isinf(critical_) || likelihood_ratio(counts, covered) >= critical_ * (1 - tie);
+    verdict.likelier = better(counts[cls], expected(cls, covered), covered);
+    verdict.pure = !better(covered, *std::max_element(counts, counts + before_.size()), covered);
+    return verdict;
+  }
+
+ private:
+  double expected(std::size_t answer, double covered) const { return covered * before_[answer] / total_; }
+
+  RuleScore score(const double* counts, std::size_t cls, double covered) const {
+    const double right = counts[cls];
+    switch (measure_) {
+      case RuleMeasure::laplace:
+        return {(right + 1) / (covered + static_cast<double>(before_.size())), right};
+      case RuleMeasure::wracc:
+        return {(right - expected(cls, covered)) / total_, right};
+      case RuleMeasure::entropy:
+        break;
+    }
+    double negated = 0.0;
+    for (std::size_t c = 0; c < before_.size(); ++c)
+      if (counts[c] > 0) negated += counts[c] / covered * std::log2(counts[c] / covered);
+    // The purer of others the worse.
+    if (goal_ >= 0 && better(covered, 2 * right, covered)) negated = -2 - negated;
+    return {negated, right};
+  }
+
+  RuleScore potential(const double* counts) const {
+    const std::size_t first = goal_ < 0 ? 0 : static_cast<std::size_t>(goal_);
+    const std::size_t end = goal_ < 0 ? before_.size() : first + 1;
+    const double right = *std::max_element(counts + first, counts + end);
+    switch (measure_) {
+      case RuleMeasure::laplace:
+        return {(right + 1) / (right + static_cast<double>(before_.size())), right};
+      case RuleMeasure::entropy:
+        return {0.0, right};
+      case RuleMeasure::wracc:
+        break;
+    }
+    double gain = 0.0;
+    for (std::size_t c = first; c < end; ++c) gain = std::max(gain, counts[c] * (1 - before_[c] / total_) / total_);
+    return {gain, right};
+  }
+
+  double likelihood_ratio(const double* counts, double covered) const {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < before_.size(); ++c)
+      if (counts[c] > 0) sum += counts[c] * std::log(counts[c] / expected(c, covered));
+    return 2 * sum;
+  }
+
+  RuleMeasure measure_;
+  std::vector<double> before_;
+  double total_ = 0.0;
+  int goal_;
+  double min_rows_;
+  double critical_;
+};
 
 // Beam search: the best complex of conditions among some rows, from general to special, a few at a time.
 

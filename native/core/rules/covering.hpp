@@ -1,11 +1,13 @@
 // Rules learned by covering: rows that a rule takes are not looked at again.
 #pragma once
+#include <cstdint>
 #include <limits>
 
 #include "core/rules/rule_cells.hpp"
-#include "core/rules/rule_quality.hpp"
 
 namespace clearwood {
+
+enum class RuleMeasure : std::uint8_t { laplace, entropy, wracc };
 
 // CN2: rules one after another, each the best complex of conditions among the rows not yet covered.
 struct Cn2Settings {

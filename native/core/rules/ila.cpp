@@ -1,6 +1,5 @@
 #include "core/rules/ila.hpp"
 
-#include <algorithm>
 #include <queue>
 #include <utility>
 

@@ -1,11 +1,6 @@
 #include "core/rules/matching.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-#include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace clearwood {
 namespace {
@@ -131,9 +126,9 @@ constexpr std::size_t most_as_bits = 64;  // classes
 // of the rows.
 class Classes {
  public:
-  Classes(const std::int32_t* target, const double* weights, std::size_t classes, std::size_t most_rows)
-      : target_(target), weights_(weights), classes_(classes), words_(words_for(most_rows)),
-        bits_(weights || classes > most_as_bits ? 0 : classes * words_) {}
+  Classes(const ClassedRows& rows, std::size_t most_rows)
+      : target_(rows.class_of), weights_(rows.weight_of), classes_(static_cast<std::size_t>(rows.classes)),
+        words_(words_for(most_rows)), bits_(weights_ || classes_ > most_as_bits ? 0 : classes_ * words_) {}
 
   void begin(std::size_t first, std::size_t rows) {
     first_ = first;
@@ -169,57 +164,25 @@ class Classes {
 
 constexpr std::size_t rules_a_job = 16;
 
-void check_ranges(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth) {
-  if (rules.starts.empty() || rules.starts.front() != 0 ||
-      static_cast<std::size_t>(rules.starts.back()) != rules.members.size() ||
-      !std::is_sorted(rules.starts.begin(), rules.starts.end()))
-    throw std::invalid_argument("The rules' starts must rise from 0 to the number of members.");
-  for (const auto member : rules.members)
-    if (member < 0 || static_cast<std::size_t>(member) >= satisfied.conditions)
-      throw std::invalid_argument("A rule names a condition that is not there.");
-  for (std::size_t row = 0; row < satisfied.rows; ++row)
-    if (truth.target[row] < 0 || truth.target[row] >= truth.classes)
-      throw std::invalid_argument("A row's class is out of range.");
-}
-
-struct CountingScratch {
-  std::vector<Bits> before;  // [i]: the rows that satisfy every condition before the i-th
-  Bits after, chosen;
-};
-
-// The only condition of a rule parts all rows: what does not satisfy it is the rest. Both sides' sums go in the order
-// of the rows, so that a class all on one side leaves exactly 0 on the other.
-void count_alone(const Word* here, std::size_t words, const Classes& counter, const std::vector<double>& all, double* counts) {
-  counter.add(here, words, counts);
-  for (std::size_t c = 0; c < all.size(); ++c) counts[all.size() + c] = all[c] - counts[c];
-}
-
-void count_rule(const ConditionRows& satisfied, std::span<const std::int32_t> members, const Classes& counter,
-                const std::vector<double>& all, CountingScratch& scratch, double* counts) {
-  const std::size_t words = words_for(satisfied.rows);
-  const auto bits_of = [&](std::size_t i) { return satisfied.bits + static_cast<std::size_t>(members[i]) * words; };
-  if (members.size() == 1) return count_alone(bits_of(0), words, counter, all, counts);
-  if (scratch.before.size() < members.size()) scratch.before.resize(members.size());
+// Both sides' sums go in the order of the rows; the only condition of a rule parts all of them, and what does not satisfy it
+// is the rest, so that a class all on one side leaves exactly 0 on the other.
+void count_rule(const ConditionRows& satisfied, std::span<const std::int32_t> members, const Bits& rows, const Classes& counter,
+                const std::vector<double>& all, std::vector<Bits>& missed, double* counts) {
+  std::vector<const Word*> conditions;
+  for (const auto member : members) conditions.push_back(satisfied.bits + static_cast<std::size_t>(member) * rows.size());
+  missed.resize(std::max(missed.size(), members.size() + 1));  // [i] the rows that fail the i-th alone; then those that fail none
+  for (std::size_t i = 0; i <= members.size(); ++i) missed[i].assign(rows.size(), 0);
+  each_miss(
+      conditions, rows, [&](Word word, std::size_t i) { missed[members.size()][i] = word; },
+      [&](std::size_t k, Word word, std::size_t i) { missed[k][i] = word; });
   for (std::size_t i = 0; i < members.size(); ++i) {
-    scratch.before[i].resize(words);
-    if (i == 0) {
-      scratch.before[0] = all_rows(satisfied.rows);
-      continue;
+    double *const holds = counts + i * 2 * all.size(), *const fails = holds + all.size();
+    counter.add(missed[members.size()].data(), rows.size(), holds);
+    if (members.size() > 1) {
+      counter.add(missed[i].data(), rows.size(), fails);
+    } else {
+      for (std::size_t c = 0; c < all.size(); ++c) fails[c] = all[c] - holds[c];
     }
-    const Word* const last = bits_of(i - 1);
-    for (std::size_t w = 0; w < words; ++w) scratch.before[i][w] = scratch.before[i - 1][w] & last[w];
-  }
-  scratch.after = all_rows(satisfied.rows);
-  scratch.chosen.resize(words);
-  for (std::size_t i = members.size(); i-- > 0;) {
-    const Word* const here = bits_of(i);
-    const Bits& before = scratch.before[i];
-    double* const of_condition = counts + i * 2 * all.size();
-    for (std::size_t w = 0; w < words; ++w) scratch.chosen[w] = before[w] & scratch.after[w] & here[w];
-    counter.add(scratch.chosen.data(), words, of_condition);
-    for (std::size_t w = 0; w < words; ++w) scratch.chosen[w] = before[w] & scratch.after[w] & ~here[w];
-    counter.add(scratch.chosen.data(), words, of_condition + all.size());
-    for (std::size_t w = 0; w < words; ++w) scratch.after[w] &= here[w];
   }
 }
 
@@ -338,15 +301,16 @@ void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t
   });
 }
 
-void count_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, const std::int32_t* target,
-                 const double* weights, std::size_t classes, double* covered, double* answered, const StopFlag& stop) {
+void count_rules(const Conditions& conditions, const RulesView& rules, const ClassedRows& rows, double* covered,
+                 double* answered, const StopFlag& stop) {
+  const auto classes = static_cast<std::size_t>(rows.classes);
   const std::size_t size = rules.size * classes, whole = 2 * size + classes;
   std::vector<std::vector<double>> parts(runs);
-  over_blocks(conditions, rows, stop, [&](ConditionBlock& block, std::size_t part) {
+  over_blocks(conditions, rows.rows, stop, [&](ConditionBlock& block, std::size_t part) {
     if (parts[part].empty()) parts[part].assign(whole, 0.0);
     double* const sums = parts[part].data();
-    Classes by_class(target, weights, classes, block_rows);
-    by_class.begin(block.first(), std::min(block_rows, rows - block.first()));
+    Classes by_class(rows, block_rows);
+    by_class.begin(block.first(), std::min(block_rows, rows.rows - block.first()));
     const std::size_t words = block.words();
     Word waiting[block_words], hit[block_words];
     block.everything(waiting);
@@ -392,20 +356,24 @@ void count_shared(const Word* sets, std::size_t size, std::size_t rows, const do
   });
 }
 
-void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* counts,
+void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassedRows& truth, double* counts,
                         int threads, const StopFlag& stop) {
-  check_ranges(satisfied, rules, truth);
-  Classes counter(truth.target, truth.weights, static_cast<std::size_t>(truth.classes), satisfied.rows);
-  counter.begin(0, satisfied.rows);
+  if (rules.starts.empty()) throw std::invalid_argument("The rules' starts must rise from 0 to the number of members.");
+  const std::size_t size = rules.starts.size() - 1;
+  check_rules({size, rules.starts.data(), rules.members.data()}, satisfied.conditions, rules.members.size());
+  for (std::size_t row = 0; row < truth.rows; ++row)
+    if (truth.class_of[row] < 0 || truth.class_of[row] >= truth.classes)
+      throw std::invalid_argument("A row's class is out of range.");
+  const Bits rows = all_rows(truth.rows);
+  Classes counter(truth, truth.rows);
+  counter.begin(0, truth.rows);
   std::vector<double> all(static_cast<std::size_t>(truth.classes), 0.0);
-  counter.add(all_rows(satisfied.rows).data(), words_for(satisfied.rows), all.data());
-  const std::size_t count = rules.starts.size() - 1;
-  std::vector<CountingScratch> scratches(static_cast<std::size_t>(std::max(threads, 1)));
-  over_rows(count, rules_a_job, threads, stop, [&](std::size_t first, std::size_t last, int thread) {
+  counter.add(rows.data(), rows.size(), all.data());
+  std::vector<std::vector<Bits>> scratches(static_cast<std::size_t>(std::max(threads, 1)));
+  over_rows(size, rules_a_job, threads, stop, [&](std::size_t first, std::size_t last, int thread) {
     for (std::size_t rule = first; rule < last; ++rule) {
-      const auto begin = static_cast<std::size_t>(rules.starts[rule]);
-      const auto end = static_cast<std::size_t>(rules.starts[rule + 1]);
-      count_rule(satisfied, rules.members.subspan(begin, end - begin), counter, all,
+      const auto begin = static_cast<std::size_t>(rules.starts[rule]), end = static_cast<std::size_t>(rules.starts[rule + 1]);
+      count_rule(satisfied, rules.members.subspan(begin, end - begin), rows, counter, all,
                  scratches[static_cast<std::size_t>(thread)], counts + begin * 2 * all.size());
     }
   });

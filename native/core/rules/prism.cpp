@@ -1,11 +1,8 @@
 #include "core/rules/covering.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <numeric>
-#include <utility>
 
-#include "core/rules/rule_cells.hpp"
 #include "core/trees/learner.hpp"
 
 namespace clearwood {
@@ -181,11 +178,15 @@ class PrismClass {
       return true;
     }
     PrismChoice best;
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      left_.for_each_value(c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
+    std::vector<bool> used(columns_.size(), false);
+    const auto offer_counted = [&](Left& left) {
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (!used[c])
+          left.for_each_value(c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
+    };
+    offer_counted(left_);
     if (best.precision.right <= 0) return false;
     rows = left_.rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
-    std::vector<bool> used(columns_.size(), false);
     while (true) {
       used[static_cast<std::size_t>(best.test.column)] = true;
       when.push_back(best.test);
@@ -193,10 +194,7 @@ class PrismClass {
       Left* const within = when.size() == 1 ? counted(best.test, rows) : nullptr;
       best = {};
       if (within) {
-        for (std::size_t c = 0; c < columns_.size(); ++c)
-          if (!used[c])
-            within->for_each_value(
-                c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
+        offer_counted(*within);
         if (best.precision.right <= 0) break;
         rows = within->rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
         continue;

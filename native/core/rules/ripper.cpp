@@ -1,8 +1,6 @@
 #include "core/rules/ripper.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "core/numeric/bits.hpp"
 #include "core/numeric/parallel.hpp"
+#include "core/numeric/special.hpp"
 
 namespace clearwood {
 
@@ -44,11 +46,18 @@ inline bool below(double one, double two) {
 class DescriptionLength {
  public:
   // Counts up to `rows` are looked up; `whole`: there are no others.
-  DescriptionLength(std::size_t rows, bool whole);
+  DescriptionLength(std::size_t rows, bool whole) {
+    if (!whole) return;
+    table_.resize(rows + 1);
+    for (std::size_t n = 0; n <= rows; ++n) table_[n] = log_gamma(static_cast<double>(n) + 1) / std::numbers::ln2;
+  }
 
   // log2 n! and log2 of n over k, which with the gamma function hold between whole numbers too.
-  double factorial_bits(double n) const;
-  double choice_bits(double n, double k) const;
+  double factorial_bits(double n) const {
+    const auto place = static_cast<std::size_t>(std::max(n, 0.0));
+    return place < table_.size() ? table_[place] : log_gamma(std::max(n, 0.0) + 1) / std::numbers::ln2;
+  }
+  double choice_bits(double n, double k) const { return factorial_bits(n) - factorial_bits(k) - factorial_bits(n - k); }
 
   // False positives among what the rules cover, false negatives among the rest.
   double exception_bits(double covered, double false_positives, double rest, double false_negatives) const {

@@ -1,12 +1,8 @@
 #include "core/selecting/relieff.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <memory>
-#include <vector>
 
 #include "core/numeric/wide.hpp"
 

@@ -1,13 +1,8 @@
 #include "core/trees/learners.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <numeric>
-#include <vector>
 
 #include "core/trees/cuts.hpp"
-#include "core/trees/grown.hpp"
 #include "core/trees/target.hpp"
 #include "core/trees/values.hpp"
 
@@ -217,13 +212,13 @@ Cut best_gain_cut(const NodeView& node, int attribute, std::size_t known, const 
 constexpr double small = 1e-6;
 constexpr double below_average = 1e-3;
 
-class C45 : public Learner {
+class C45 : public LearnerOf<C45Settings> {
  public:
-  explicit C45(const C45Settings& settings) : settings_(settings) {}
+  using LearnerOf::LearnerOf;
   std::size_t scores_width() const override { return 2; }
   bool keep_values() const override { return true; }
   void begin(const Pack& pack) override {
-    problem_ = &pack.problem();
+    LearnerOf::begin(pack);
     if (pack.unit()) logs_.fill(problem_->rows);
     double weight = 0.0;
     for (std::size_t row = 0; row < problem_->rows; ++row)
@@ -233,7 +228,7 @@ class C45 : public Learner {
     all_many_ = std::all_of(many_values_.begin(), many_values_.end(), [](char many) { return many != 0; });
   }
   bool may_split(const double* counts, double weight, int depth) const override {
-    if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+    if (deep_enough(depth)) return false;
     if (weight < 2 * settings_.min_rows - small) return false;
     return *std::max_element(counts, counts + problem_->classes) < weight - small;
   }
@@ -390,9 +385,7 @@ class C45 : public Learner {
     return offer;
   }
 
-  C45Settings settings_;
   LogTable logs_;
-  const Problem* problem_ = nullptr;
   std::vector<char> many_values_;  // [attribute] nearly a value per row
   bool all_many_ = false;
 };

@@ -1,11 +1,7 @@
 #include "core/trees/learners.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <vector>
 
-#include "core/numeric/infinity.hpp"
 #include "core/trees/cuts.hpp"
 #include "core/trees/groups.hpp"
 #include "core/trees/target.hpp"
@@ -215,17 +211,17 @@ std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candida
   return kept;
 }
 
-class Cart : public Learner {
+class Cart : public LearnerOf<CartSettings> {
  public:
-  explicit Cart(const CartSettings& settings) : settings_(settings) {}
+  using LearnerOf::LearnerOf;
   std::size_t scores_width() const override { return 1; }
   void begin(const Pack& pack) override {
-    problem_ = &pack.problem();
+    LearnerOf::begin(pack);
     nothing_.assign(static_cast<std::size_t>(problem_->classes), 0.0);
     if (settings_.measure == Measure::entropy && pack.unit()) logs_.fill(problem_->rows);
   }
   bool may_split(const double* counts, double weight, int depth) const override {
-    if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+    if (deep_enough(depth)) return false;
     const double rows = raw_weight(*problem_, counts, weight);
     if (rows < settings_.min_rows - slack || rows < 2 * settings_.min_leaf - slack) return false;
     return !is_pure(*problem_, counts);
@@ -268,7 +264,7 @@ class Cart : public Learner {
     auto value = [&](const std::vector<double>& side) {
       return problem_->classes > 0 ? limited_value(*problem_, side.data()) : node.counts[1] + side[1] / side[0];
     };
-    return limits.admit(value(sums.known()), value(sums.missing()));
+    return limits.admit(value(sums.known), value(sums.missing));
   }
   Candidate ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
     Candidate offer;
@@ -307,24 +303,24 @@ class Cart : public Learner {
                may_part) {
       // The missing rows are tried below the cut and above it, with equal scores they go above; then by themselves.
       if (can_cut) {
-        const Cut above = sums.best_cut(sums.known_and_missing(), sums.nothing(), rules, logs_, scratch);
+        const Cut above = sums.best_cut(sums.all, sums.nothing, rules, logs_, scratch);
         CutRules stricter = rules;
         if (above.valid) stricter.least = above.purity;
-        const Cut below = sums.best_cut(sums.known(), sums.missing(), stricter, logs_, scratch);
+        const Cut below = sums.best_cut(sums.known, sums.missing, stricter, logs_, scratch);
         best = below.valid ? below : above;
         left = below.valid;
       }
-      const double purity_apart = sums.purity_known() + sums.purity_missing();
-      if (heavy_enough(sums.known()) && heavy_enough(sums.missing()) && may_stand_apart(node, sums) &&
+      const double purity_apart = sums.purity_known + sums.purity_missing();
+      if (heavy_enough(sums.known) && heavy_enough(sums.missing) && may_stand_apart(node, sums) &&
           (!best.valid || purity_apart > best.purity + rules.tolerance)) {
         best = {true, known, purity_apart, 1};
         apart = true;
         left = false;
       }
-      before = sums.purity_all();
+      before = sums.purity_all;
     } else {
-      before = sums.purity_known();
-      best = sums.best_cut(sums.known(), sums.nothing(), rules, logs_, scratch);
+      before = sums.purity_known;
+      best = sums.best_cut(sums.known, sums.nothing, rules, logs_, scratch);
     }
     if (!best.valid) return offer;
     offer.valid = true;
@@ -353,10 +349,8 @@ class Cart : public Learner {
     return offer;
   }
 
-  CartSettings settings_;
   LogTable logs_;
   std::vector<double> nothing_;  // [class] zeros
-  const Problem* problem_ = nullptr;
 };
 
 }  // namespace

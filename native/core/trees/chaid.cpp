@@ -1,12 +1,5 @@
 #include "core/trees/learners.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <stdexcept>
-#include <vector>
-
-#include "core/numeric/infinity.hpp"
 #include "core/trees/target.hpp"
 #include "core/trees/values.hpp"
 
@@ -91,41 +84,6 @@ Ways ways_exhaustive(std::size_t categories, bool nominal) {
   return {number, std::log(number)};
 }
 
-// Numbers: the table is [value][3], weight, mean and squares about the mean. The second pass over the rows keeps the
-// digits that a difference of sums would lose.
-void measure_values(const NodeView& node, int attribute, Scratch& scratch, ValueCounts& result) {
-  const Pack& pack = node.pack;
-  const std::size_t values =
-      static_cast<std::size_t>(pack.problem().columns[static_cast<std::size_t>(attribute)].values) + 1;
-  const std::uint32_t* list = pack.instances(node.range);
-  auto& cells = scratch.table;
-  cells.assign(values * 3, 0.0);
-  auto cell_of = [&](std::uint32_t instance) {
-    return cells.data() + static_cast<std::size_t>(pack.code(instance, attribute) + 1) * 3;
-  };
-  for (std::size_t i = 0; i < node.range.size; ++i) {
-    double* cell = cell_of(list[i]);
-    cell[0] += pack.weight(list[i]);
-    cell[1] += pack.weight(list[i]) * pack.number_of(list[i]);
-  }
-  for (std::size_t v = 0; v < values; ++v)
-    if (cells[v * 3] > 0.0) cells[v * 3 + 1] /= cells[v * 3];
-  for (std::size_t i = 0; i < node.range.size; ++i) {
-    double* cell = cell_of(list[i]);
-    const double off = pack.number_of(list[i]) - cell[1];
-    cell[2] += pack.weight(list[i]) * off * off;
-  }
-  result = {};
-  result.missing.assign(cells.begin(), cells.begin() + 3);
-  result.missing_weight = cells[0];
-  for (std::size_t v = 1; v < values; ++v) {
-    if (!(cells[v * 3] > 0.0)) continue;
-    result.codes.push_back(static_cast<std::int32_t>(v) - 1);
-    const double* cell = cells.data() + v * 3;
-    result.table.insert(result.table.end(), cell, cell + 3);
-  }
-}
-
 Categories categories_of(ValueCounts& counts, ChaidTest test, std::size_t width, bool ordered) {
   Categories categories;
   categories.test = test;
@@ -160,13 +118,12 @@ void place_absent(std::vector<std::int32_t>& branch_of, bool ordered, int larges
   }
 }
 
-class Chaid : public Learner {
+class Chaid : public LearnerOf<ChaidSettings> {
  public:
-  explicit Chaid(const ChaidSettings& settings) : settings_(settings) {}
+  using LearnerOf::LearnerOf;
   std::size_t scores_width() const override { return 3; }  // statistic, p, adjusted p
-  void begin(const Pack& pack) override { problem_ = &pack.problem(); }
   bool may_split(const double* counts, double weight, int depth) const override {
-    if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+    if (deep_enough(depth)) return false;
     if (weight < settings_.min_rows - slack || weight < 2 * settings_.min_leaf - slack) return false;
     return !is_pure(*problem_, counts);
   }
@@ -191,9 +148,9 @@ class Chaid : public Learner {
     }
     if (groups.size() < 2) return offer;
     const Verdict verdict = test_partition(categories, groups);
-    if (above(verdict.likeness, settings_.alpha_split)) return offer;
+    if (more_alike(verdict.likeness, settings_.alpha_split)) return offer;
     const Verdict result = adjusted(categories, groups.size(), verdict);
-    if (above(result.likeness, settings_.alpha_split)) return offer;
+    if (more_alike(result.likeness, settings_.alpha_split)) return offer;
     offer.valid = true;
     offer.score = result.likeness;
     offer.figures[0] = verdict.statistic;
@@ -259,9 +216,6 @@ class Chaid : public Learner {
     }
     return result;
   }
-
-  ChaidSettings settings_;
-  const Problem* problem_ = nullptr;
 };
 
 }  // namespace

@@ -1,14 +1,7 @@
 #include "core/trees/chaid_merge.hpp"
 
-#include <algorithm>
-#include <array>
 #include <map>
-#include <optional>
 #include <set>
-#include <stdexcept>
-#include <utility>
-
-#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 
@@ -211,7 +204,7 @@ Partition resplit(const Categories& categories, const Partition& groups, const s
       best = std::move(halves);
     }
   }
-  if (above(least, alpha)) return {};
+  if (more_alike(least, alpha)) return {};
   for (const auto& each : groups)
     if (each != group) best.push_back(each);
   put_in_order(best);
@@ -227,7 +220,7 @@ Partition merge_alike(const Categories& categories, Partition groups, const Merg
   while (pairs->size() > 2) {
     categories.poll();
     const auto pair = pairs->most_alike();
-    if (!above(pair.likeness, rules.alpha_merge)) break;
+    if (!more_alike(pair.likeness, rules.alpha_merge)) break;
     pairs->join(pair);
     if (!parts) continue;
     Partition now = pairs->partition();

@@ -1,14 +1,5 @@
-#include "core/trees/chaid_tests.hpp"
+#include "core/trees/chaid_merge.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "core/numeric/infinity.hpp"
 #include "core/numeric/special.hpp"
 
 namespace clearwood {

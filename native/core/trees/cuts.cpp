@@ -1,19 +1,6 @@
 #include "core/trees/cuts.hpp"
 
-#include <algorithm>
-
-#include "core/numeric/parallel.hpp"
-
-// The loops below are compiled for wider registers too and chosen when the program starts. Finite numbers only, and no
-// signed zeros, let the compiler take the maximum in any order; neither changes a digit of a score.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define CLEARWOOD_WIDEST                                               \
-  __attribute__((target_clones("avx512f", "avx2", "default"),        \
-                 optimize("O3", "finite-math-only", "no-signed-zeros", "no-trapping-math")))
-#else
-#define CLEARWOOD_WIDEST
-#endif
+#include "core/numeric/wide.hpp"
 
 namespace clearwood {
 namespace {
@@ -86,6 +73,20 @@ struct Best {
   }
 };
 
+// Offers the cuts behind the entries [at, end), a block at a time: fill(at, count, edge, score) writes a block's scores, 0 where
+// there is no cut, and returns the largest.
+template <class Fill>
+void offer_blocks(const Entry* entries, int shift, std::size_t at, std::size_t end, Best& best, Fill&& fill) {
+  double edge[block], score[block];
+  for (std::size_t count; at < end; at += count) {
+    count = std::min(block, end - at);
+    mark_edges(entries + at, shift, count, edge);
+    if (!(fill(at, count, edge, score) > best.to_beat + best.tolerance)) continue;
+    for (std::size_t i = 0; i < count; ++i)
+      if (edge[i] != 0.0) best.offer(score[i], at + i + 1);
+  }
+}
+
 // Gini, every row weighs 1: counts are exact, and scores come a block at a time.
 Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
               const double* first, const CutRules& rules, Scratch& scratch) {
@@ -107,37 +108,19 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
   const auto highest = static_cast<std::size_t>(most);
   const EntryClass class_of(pack);
   const int shift = 32 + pack.class_bits();
-  scratch.block_a.resize(block);
-  scratch.block_b.resize(block);
-  scratch.block_c.resize(2 * block);
-  double* low = scratch.block_a.data();
-  double* high = scratch.block_b.data();
-  double* edge = scratch.block_c.data();
-  double* score = edge + block;
-  auto finish_block = [&](std::size_t begin, std::size_t count, double largest) {
-    if (largest > best.to_beat + best.tolerance)
-      for (std::size_t i = 0; i < count; ++i)
-        if (edge[i] != 0.0) best.offer(score[i], begin + i + 1);
-  };
   if (classes == 2 && class_of.packed()) {
     const double all_ones = known_counts[1] + first[1];
     std::int32_t running[block];
     std::int32_t ones = 0;
-    std::size_t at = 0;
-    for (; at + 1 < lowest; ++at) ones += static_cast<std::int32_t>(entries[at] >> 32) & 1;
-    while (at < highest) {
-      const std::size_t count = std::min(block, highest - at);
-      const Entry* e = entries + at;
+    for (std::size_t i = 0; i + 1 < lowest; ++i) ones += static_cast<std::int32_t>(entries[i] >> 32) & 1;
+    offer_blocks(entries, shift, lowest - 1, highest, best,
+                 [&](std::size_t at, std::size_t count, const double* edge, double* score) {
       for (std::size_t i = 0; i < count; ++i) {
-        ones += static_cast<std::int32_t>(e[i] >> 32) & 1;
+        ones += static_cast<std::int32_t>(entries[at + i] >> 32) & 1;
         running[i] = ones;
       }
-      mark_edges(e, shift, count, edge);
-      const double largest = score_block_of_two(running, edge, first[1], ahead + static_cast<double>(at + 1), all,
-                                                all_ones, count, score);
-      finish_block(at, count, largest);
-      at += count;
-    }
+      return score_block_of_two(running, edge, first[1], ahead + static_cast<double>(at + 1), all, all_ones, count, score);
+    });
     return best.cut;
   }
   auto& left = scratch.left;
@@ -156,21 +139,17 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
     left[c] += 1.0;
     right[c] -= 1.0;
   };
-  std::size_t at = 0;
-  for (; at + 1 < lowest; ++at) move(entries[at]);
-  while (at < highest) {
-    const std::size_t count = std::min(block, highest - at);
-    const Entry* e = entries + at;
+  double low[block], high[block];
+  for (std::size_t i = 0; i + 1 < lowest; ++i) move(entries[i]);
+  offer_blocks(entries, shift, lowest - 1, highest, best,
+               [&](std::size_t at, std::size_t count, const double* edge, double* score) {
     for (std::size_t i = 0; i < count; ++i) {
-      move(e[i]);
+      move(entries[at + i]);
       low[i] = squares_left;
       high[i] = squares_right;
     }
-    mark_edges(e, shift, count, edge);
-    const double largest = score_block(low, high, edge, ahead + static_cast<double>(at + 1), all, count, score);
-    finish_block(at, count, largest);
-    at += count;
-  }
+    return score_block(low, high, edge, ahead + static_cast<double>(at + 1), all, count, score);
+  });
   return best.cut;
 }
 
@@ -197,22 +176,15 @@ Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known,
     squares_right += right[c] * right[c];
   }
   double renewed_below = 0.25 * (all - weight);
-  for (auto* each : {&scratch.block_a, &scratch.block_b, &scratch.block_c, &scratch.block_d}) each->resize(block);
-  double* low = scratch.block_a.data();
-  double* high = scratch.block_b.data();
-  double* running = scratch.block_d.data();
-  double edge[block], score[block];
+  double low[block], high[block], running[block];
   const EntryClass class_of(pack);
-  const int shift = 32 + pack.class_bits();
   Best best{{}, rules.least, rules.tolerance};
-  for (std::size_t at = 0; at + 1 < known;) {
-    const std::size_t count = std::min(block, known - 1 - at);
-    const Entry* e = entries + at;
-    mark_edges(e, shift, count, edge);
+  offer_blocks(entries, 32 + pack.class_bits(), 0, std::max<std::size_t>(known, 1) - 1, best,
+               [&](std::size_t at, std::size_t count, double* edge, double* score) {
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t instance = instance_of(e[i]);
-      const std::size_t c = class_of(e[i]);
-      const double w = pack.weights()[instance];
+      const Entry entry = entries[at + i];
+      const std::size_t c = class_of(entry);
+      const double w = pack.weights()[instance_of(entry)];
       squares_left += w * (2.0 * left[c] + w);
       squares_right -= w * (2.0 * right[c] - w);
       left[c] += w;
@@ -230,18 +202,33 @@ Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known,
       if (rows < rules.least_left - slack || all_rows - rows < rules.least_right - slack || all - weight <= tie * all)
         edge[i] = 0.0;
     }
-    if (score_weighted(low, high, edge, running, all, count, score) > best.to_beat + best.tolerance)
-      for (std::size_t i = 0; i < count; ++i)
-        if (edge[i] != 0.0) best.offer(score[i], at + i + 1);
-    at += count;
+    return score_weighted(low, high, edge, running, all, count, score);
+  });
+  return best.cut;
+}
+
+// Any measure, any weights: one cut after the other. `move` takes an entry's row below the cut, `rows` are those on both sides,
+// `admitted` says whether limits allow the cut, and `purity` is that of the two sides together.
+template <class Move, class Rows, class Admitted, class Purity>
+Cut walk(const Entry* entries, std::size_t known, int shift, const CutRules& rules, Move move, Rows rows, Admitted admitted,
+         Purity purity) {
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    move(entries[i]);
+    if (entries[i] >> shift == entries[i + 1] >> shift) continue;
+    const auto [below, above] = rows();
+    if (below < rules.least_left - slack) continue;
+    if (above < rules.least_right - slack) break;
+    if (!admitted()) continue;
+    ++best.cut.admissible;
+    best.offer(purity(), i + 1);
   }
   return best.cut;
 }
 
-// Any measure, any weights: one cut after the other.
 template <bool Unit, class PurityOf>
-Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
-         const double* first, const CutRules& rules, Scratch& scratch, PurityOf purity_of) {
+Cut walk_classes(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+                 const double* first, const CutRules& rules, Scratch& scratch, PurityOf purity_of) {
   const Pack& pack = node.pack;
   const auto classes = static_cast<std::size_t>(pack.problem().classes);
   auto& left = scratch.left;
@@ -254,7 +241,6 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     weight_right += right[c];
   }
   const EntryClass class_of(pack);
-  const int shift = 32 + pack.class_bits();
   // Limits are in rows: a side's weight without the priors' factors.
   const std::vector<double>& factors = pack.problem().factors;
   auto rows_in = [&](const std::vector<double>& counts, double weight) {
@@ -263,25 +249,21 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     for (std::size_t c = 0; c < classes; ++c) rows += counts[c] / factors[c];
     return rows;
   };
-  Best best{{}, rules.least, rules.tolerance};
-  for (std::size_t i = 0; i + 1 < known; ++i) {
-    const Entry entry = entries[i];
-    const std::uint32_t c = class_of(entry);
-    const double w = Unit ? 1.0 : pack.weight(instance_of(entry));
-    left[c] += w;
-    right[c] -= w;
-    weight_left += w;
-    weight_right -= w;
-    if (entry >> shift == entries[i + 1] >> shift) continue;
-    if (rows_in(left, weight_left) < rules.least_left - slack) continue;
-    if (rows_in(right, weight_right) < rules.least_right - slack) break;
-    if (rules.limits.apply &&
-        !rules.limits.admit(left[classes - 1] / weight_left, right[classes - 1] / weight_right))
-      continue;
-    ++best.cut.admissible;
-    best.offer(purity_of(left.data(), weight_left) + purity_of(right.data(), weight_right), i + 1);
-  }
-  return best.cut;
+  return walk(
+      entries, known, 32 + pack.class_bits(), rules,
+      [&](Entry entry) {
+        const std::uint32_t c = class_of(entry);
+        const double w = Unit ? 1.0 : pack.weight(instance_of(entry));
+        left[c] += w;
+        right[c] -= w;
+        weight_left += w;
+        weight_right -= w;
+      },
+      [&] { return std::pair(rows_in(left, weight_left), rows_in(right, weight_right)); },
+      [&] {
+        return !rules.limits.apply || rules.limits.admit(left[classes - 1] / weight_left, right[classes - 1] / weight_right);
+      },
+      [&] { return purity_of(left.data(), weight_left) + purity_of(right.data(), weight_right); });
 }
 
 }  // namespace
@@ -292,11 +274,6 @@ std::size_t known_to_cut(const NodeView& node, int attribute) {
   if (known < 2) return 0;
   const Entry* entries = pack.entries(node.range, attribute);
   return pack.rank(entries[0]) == pack.rank(entries[known - 1]) ? 0 : known;
-}
-
-void LogTable::fill(std::size_t up_to) {
-  table_.resize(up_to + 1);
-  for (std::size_t n = 0; n <= up_to; ++n) table_[n] = xlog2x(static_cast<double>(n));
 }
 
 Cut best_cut(const NodeView& node, int attribute, std::size_t known, const double* known_counts, const double* first,
@@ -314,39 +291,119 @@ Cut best_cut(const NodeView& node, int attribute, std::size_t known, const doubl
       for (std::size_t c = 0; c < classes; ++c) sum += f[static_cast<std::int64_t>(counts[c])];
       return sum - f[static_cast<std::int64_t>(weight)];
     };
-    return walk<true>(node, entries, known, known_counts, first, rules, scratch, of);
+    return walk_classes<true>(node, entries, known, known_counts, first, rules, scratch, of);
   }
   auto of = [&rules, classes](const double* counts, double weight) {
     return purity(rules.measure, counts, classes, weight);
   };
-  if (unit) return walk<true>(node, entries, known, known_counts, first, rules, scratch, of);
-  return walk<false>(node, entries, known, known_counts, first, rules, scratch, of);
+  if (unit) return walk_classes<true>(node, entries, known, known_counts, first, rules, scratch, of);
+  return walk_classes<false>(node, entries, known, known_counts, first, rules, scratch, of);
 }
 
 Cut best_cut_squared(const NodeView& node, int attribute, std::size_t known, double weight, double sum, double centre,
                      double first_weight, double first_sum, const CutRules& rules) {
   const Pack& pack = node.pack;
-  const Entry* entries = pack.entries(node.range, attribute);
   double weight_left = first_weight, sum_left = first_sum;
   double weight_right = weight, sum_right = sum;
-  Best best{{}, rules.least, rules.tolerance};
-  for (std::size_t i = 0; i + 1 < known; ++i) {
-    const std::uint32_t instance = instance_of(entries[i]);
-    const double w = pack.weight(instance);
-    const double wy = w * (pack.number_of(instance) - centre);
-    weight_left += w;
-    sum_left += wy;
-    weight_right -= w;
-    sum_right -= wy;
-    if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
-    if (weight_left < rules.least_left - slack) continue;
-    if (weight_right < rules.least_right - slack || weight_right <= tie * weight) break;
-    if (rules.limits.apply && !rules.limits.admit(centre + sum_left / weight_left, centre + sum_right / weight_right))
-      continue;
-    ++best.cut.admissible;
-    best.offer(sum_left * sum_left / weight_left + sum_right * sum_right / weight_right, i + 1);
+  return walk(
+      pack.entries(node.range, attribute), known, 32, rules,
+      [&](Entry entry) {
+        const double w = pack.weight(instance_of(entry)), wy = w * (pack.number_of(instance_of(entry)) - centre);
+        weight_left += w;
+        sum_left += wy;
+        weight_right -= w;
+        sum_right -= wy;
+      },
+      [&] { return std::pair(weight_left, weight_right <= tie * weight ? -infinity : weight_right); },
+      [&] {
+        return !rules.limits.apply || rules.limits.admit(centre + sum_left / weight_left, centre + sum_right / weight_right);
+      },
+      [&] { return sum_left * sum_left / weight_left + sum_right * sum_right / weight_right; });
+}
+
+namespace {
+
+// Absolute error around the median, kept up to date while rows move from one side of a cut to the other.
+
+// A Fenwick tree over the node's distinct numbers: weight and weight × number up to any of them, in log time.
+class Side {
+ public:
+  explicit Side(const std::vector<double>& numbers)
+      : numbers_(numbers), weights_(numbers.size() + 1, 0.0), sums_(numbers.size() + 1, 0.0) {}
+
+  void add(std::size_t index, double weight) {
+    weight_ += weight;
+    sum_ += weight * numbers_[index];
+    for (std::size_t i = index + 1; i < weights_.size(); i += i & (~i + 1)) {
+      weights_[i] += weight;
+      sums_[i] += weight * numbers_[index];
+    }
   }
-  return best.cut;
+  double weight() const { return weight_; }
+
+  double error() const {
+    if (!(weight_ > 0.0)) return 0.0;
+    std::size_t at = 0;
+    double weight = 0.0, sum = 0.0;
+    for (std::size_t step = std::bit_floor(numbers_.size()); step > 0; step /= 2) {
+      if (at + step < weights_.size() && weight + weights_[at + step] < weight_ / 2) {
+        at += step;
+        weight += weights_[at];
+        sum += sums_[at];
+      }
+    }
+    const double median = numbers_[std::min(at, numbers_.size() - 1)];
+    return median * weight - sum + (sum_ - sum) - median * (weight_ - weight);
+  }
+
+ private:
+  const std::vector<double>& numbers_;
+  std::vector<double> weights_, sums_;
+  double weight_ = 0.0, sum_ = 0.0;
+};
+
+// The distinct numbers of some entries' rows, less the node's value: small numbers keep the sums exact.
+struct DistinctNumbers {
+  DistinctNumbers(const NodeView& view, const Entry* entries, std::size_t count) : node(view), numbers(count) {
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = number(entries[i]);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  double number(Entry entry) const { return node.pack.number_of(instance_of(entry)) - node.counts[1]; }
+  std::size_t index(Entry entry) const {
+    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number(entry)) - numbers.begin());
+  }
+
+  const NodeView& node;
+  std::vector<double> numbers;
+};
+
+}  // namespace
+
+double absolute_error(const NodeView& node, const Entry* entries, std::size_t count) {
+  const DistinctNumbers distinct(node, entries, count);
+  Side all(distinct.numbers);
+  for (std::size_t i = 0; i < count; ++i) all.add(distinct.index(entries[i]), node.pack.weight(instance_of(entries[i])));
+  return all.error();
+}
+
+Cut best_cut_absolute(const NodeView& node, int attribute, std::size_t known, std::size_t count, bool rest_below,
+                      const CutRules& rules) {
+  const Pack& pack = node.pack;
+  const Entry* entries = pack.entries(node.range, attribute);
+  const DistinctNumbers distinct(node, entries, count);
+  Side left(distinct.numbers), right(distinct.numbers);
+  for (std::size_t i = 0; i < count; ++i)
+    (i >= known && rest_below ? left : right).add(distinct.index(entries[i]), pack.weight(instance_of(entries[i])));
+  return walk(
+      entries, known, 32, rules,
+      [&](Entry entry) {
+        const double weight = pack.weight(instance_of(entry));
+        left.add(distinct.index(entry), weight);
+        right.add(distinct.index(entry), -weight);
+      },
+      [&] { return std::pair(left.weight(), right.weight()); }, [] { return true; },
+      [&] { return -(left.error() + right.error()); });
 }
 
 }  // namespace clearwood

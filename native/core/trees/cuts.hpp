@@ -18,7 +18,10 @@ struct Cut {
 // n·log2 n for whole n, so that a walk over unit weights takes no logarithm.
 class LogTable {
  public:
-  void fill(std::size_t up_to);
+  void fill(std::size_t up_to) {
+    table_.resize(up_to + 1);
+    for (std::size_t n = 0; n <= up_to; ++n) table_[n] = xlog2x(static_cast<double>(n));
+  }
   const double* data() const { return table_.data(); }
   std::size_t size() const { return table_.size(); }
 
@@ -44,5 +47,12 @@ Cut best_cut(const NodeView& node, int attribute, std::size_t known, const doubl
 // Numbers by squared error; `first_weight` and `first_sum` lie below every cut, `centre` is taken from every number.
 Cut best_cut_squared(const NodeView& node, int attribute, std::size_t known, double weight, double sum, double centre,
                      double first_weight, double first_sum, const CutRules& rules);
+
+// Numbers by absolute error around the median. `count` entries take part, the first `known` in order; the rest, whose value is
+// missing, lie below every cut or above.
+Cut best_cut_absolute(const NodeView& node, int attribute, std::size_t known, std::size_t count, bool rest_below,
+                      const CutRules& rules);
+// Σ w·|y − median| of the first `count` entries.
+double absolute_error(const NodeView& node, const Entry* entries, std::size_t count);
 
 }  // namespace clearwood

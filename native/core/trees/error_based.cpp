@@ -1,13 +1,7 @@
 #include "core/trees/error_based.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <vector>
-
-#include "core/trees/predict.hpp"
 
 namespace clearwood {
 namespace {
@@ -178,18 +172,15 @@ double expected_errors(const double* counts, const LeafVerdict& verdict, const P
 
 namespace {
 
-std::vector<double> factors_of(const LeafVerdict& verdict) {
-  if (!verdict.factors) return std::vector<double>(static_cast<std::size_t>(verdict.classes), 1.0);
-  return {verdict.factors, verdict.factors + verdict.classes};
-}
-
 // `occupant` is the node that now hangs on a branch: at first each its own, after a raising the one that was raised.
 class Pruner {
  public:
   Pruner(const Walk& tree, const LabelledRows& rows, const LeafVerdict& how_called, const Pessimism& how_charged,
          const StopFlag& flag, Judgements* record)
       : walk(tree), verdict(how_called), pessimism(how_charged), stop(flag), judgements(record), size(tree.nodes.size),
-        width(static_cast<std::size_t>(how_called.classes)), factor_of(factors_of(how_called)), sent(tree, factor_of),
+        width(static_cast<std::size_t>(how_called.classes)),
+        factor_of(how_called.factors ? std::vector(how_called.factors, how_called.factors + width) : std::vector(width, 1.0)),
+        sent(tree, factor_of),
         occupant(size), leaf(size), dead(size, 0), in_parts(size, 0), slice_of(size), errors(size, 0), sums(width) {
     std::iota(occupant.begin(), occupant.end(), 0);
     result.entered_as = occupant;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/numeric/parallel.hpp"
-#include "core/trees/predict.hpp"
+#include "core/trees/walk.hpp"
 
 namespace clearwood {
 

@@ -1,7 +1,5 @@
 #include "core/trees/groups.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/trees/values.hpp"

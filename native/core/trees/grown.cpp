@@ -1,9 +1,7 @@
 #include "core/trees/grown.hpp"
 
-#include <algorithm>
 #include <numeric>
 
-#include "core/numeric/infinity.hpp"
 #include "core/trees/learner.hpp"
 #include "core/trees/values.hpp"
 
@@ -46,15 +44,7 @@ void add_surrogates(FlatTree& flat, const Candidate& split) {
   }
 }
 
-}  // namespace
-
-std::int32_t GrownTree::add(double share, const double* node_counts) {
-  nodes.emplace_back();
-  nodes.back().share = share;
-  counts.insert(counts.end(), node_counts, node_counts + width);
-  return static_cast<std::int32_t>(nodes.size()) - 1;
-}
-
+// [node] where its subtree ends, of nodes in preorder.
 std::vector<std::int32_t> ends_of(const std::vector<std::int32_t>& parent) {
   std::vector<std::int32_t> end(parent.size());
   for (std::size_t i = parent.size(); i-- > 0;) {
@@ -66,13 +56,12 @@ std::vector<std::int32_t> ends_of(const std::vector<std::int32_t>& parent) {
   return end;
 }
 
-FlatTree flatten(const GrownTree& tree, const Problem& problem, std::size_t scores_width) {
+}  // namespace
+
+FlatTree flatten(const GrownTree& tree, const std::function<bool(int)>& numeric, std::size_t scores_width) {
   FlatTree flat;
   flat.width = tree.width;
   flat.scores_width = scores_width;
-  flat.set_start.push_back(0);
-  flat.s_start.push_back(0);
-  flat.s_set_start.push_back(0);
   struct Visit {
     const GrownTree* tree;
     std::int32_t node;
@@ -91,8 +80,7 @@ FlatTree flatten(const GrownTree& tree, const Problem& problem, std::size_t scor
     flat.share.push_back(here.share);
     flat.counts.insert(flat.counts.end(), counts, counts + tree.width);
     if (visit.split != nullptr) {
-      const bool numeric = problem.columns[static_cast<std::size_t>(visit.split->attribute)].numeric();
-      add_branch_condition(flat, *visit.split, visit.branch, numeric);
+      add_branch_condition(flat, *visit.split, visit.branch, numeric(visit.split->attribute));
     } else {
       flat.attribute.push_back(-1);
       flat.or_missing.push_back(0);
@@ -308,7 +296,8 @@ FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopF
     tree.nodes[node].graft = static_cast<std::int32_t>(i);
     tree.grafts[i] = std::make_unique<GrownTree>(std::move(branch.tree()));
   });
-  return flatten(tree, problem, learner.scores_width());
+  return flatten(
+      tree, [&](int a) { return problem.columns[static_cast<std::size_t>(a)].numeric(); }, learner.scores_width());
 }
 
 }  // namespace clearwood

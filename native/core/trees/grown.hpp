@@ -1,7 +1,7 @@
 // A tree while it grows, and its final form: columns in preorder, as clearwood.models.kinds.tree.nodes describes them.
 #pragma once
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -52,7 +52,10 @@ struct GrownTree {
   std::vector<double> counts;
   std::vector<std::unique_ptr<GrownTree>> grafts;
 
-  std::int32_t add(double share, const double* node_counts);
+  void add(double share, const double* node_counts) {
+    nodes.emplace_back().share = share;
+    counts.insert(counts.end(), node_counts, node_counts + width);
+  }
   const double* counts_of(std::int32_t node) const { return counts.data() + static_cast<std::size_t>(node) * width; }
 };
 
@@ -64,19 +67,18 @@ struct FlatTree {
   std::vector<std::int32_t> otherwise, attribute;
   std::vector<double> low, high;
   std::vector<std::uint8_t> or_missing;
-  std::vector<std::int64_t> set_start;
+  std::vector<std::int64_t> set_start{0};
   std::vector<std::int32_t> set_codes;
-  std::vector<std::int64_t> s_start;
+  std::vector<std::int64_t> s_start{0};
   std::vector<std::int32_t> s_attribute;
   std::vector<double> s_limit;
   std::vector<std::int32_t> s_branch;
   std::vector<double> s_agreement;
-  std::vector<std::int64_t> s_set_start, s_set_split;
+  std::vector<std::int64_t> s_set_start{0}, s_set_split;
   std::vector<std::int32_t> s_set_codes;
 };
 
-// [node] where its subtree ends, of nodes in preorder.
-std::vector<std::int32_t> ends_of(const std::vector<std::int32_t>& parent);
-FlatTree flatten(const GrownTree& tree, const Problem& problem, std::size_t scores_width);
+// `numeric` says whether an attribute is.
+FlatTree flatten(const GrownTree& tree, const std::function<bool(int)>& numeric, std::size_t scores_width);
 
 }  // namespace clearwood

@@ -1,6 +1,5 @@
 #include "core/trees/learners.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "core/trees/cuts.hpp"
@@ -10,16 +9,16 @@
 namespace clearwood {
 namespace {
 
-class Id3 : public Learner {
+class Id3 : public LearnerOf<Id3Settings> {
  public:
-  explicit Id3(const Id3Settings& settings) : settings_(settings) {}
+  using LearnerOf::LearnerOf;
   std::size_t scores_width() const override { return 1; }
   void begin(const Pack& pack) override {
-    problem_ = &pack.problem();
+    LearnerOf::begin(pack);
     if (settings_.measure == Measure::entropy && pack.unit()) logs_.fill(problem_->rows);
   }
   bool may_split(const double* counts, double weight, int depth) const override {
-    if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+    if (deep_enough(depth)) return false;
     return raw_weight(*problem_, counts, weight) >= settings_.min_rows - slack && !is_pure(*problem_, counts);
   }
   Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override {
@@ -61,15 +60,15 @@ class Id3 : public Learner {
     CutRules rules;
     rules.measure = settings_.measure;
     rules.least_left = rules.least_right = settings_.min_leaf;
-    rules.tolerance = tie * sums.node_impurity() * node.weight;
-    const Cut cut = sums.best_cut(sums.known(), sums.nothing(), rules, logs_, scratch);
+    rules.tolerance = tie * sums.impurity * node.weight;
+    const Cut cut = sums.best_cut(sums.known, sums.nothing, rules, logs_, scratch);
     if (!cut.valid) return offer;
     const auto classes = static_cast<std::size_t>(problem_->classes);
-    const auto& missing = sums.missing();
+    const auto& missing = sums.missing;
     const double missing_weight = std::accumulate(missing.begin(), missing.end(), 0.0);
     const double after = cut.purity + purity(settings_.measure, missing.data(), classes, missing_weight);
     offer.valid = true;
-    offer.score = offer.figures[0] = (after - sums.purity_all()) / node.weight;
+    offer.score = offer.figures[0] = (after - sums.purity_all) / node.weight;
     offer.branches = 2;
     if (known < node.range.size) {
       offer.branches = 3;
@@ -109,9 +108,7 @@ class Id3 : public Learner {
     return offer;
   }
 
-  Id3Settings settings_;
   LogTable logs_;
-  const Problem* problem_ = nullptr;
 };
 
 }  // namespace

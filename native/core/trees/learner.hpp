@@ -51,7 +51,6 @@ struct NodeView {
 struct Scratch {
   std::vector<double> table, left, right, numbers;
   std::vector<std::uint32_t> tallies;
-  std::vector<double> block_a, block_b, block_c, block_d;
   ValueCounts values;
 };
 
@@ -73,6 +72,20 @@ class Learner {
   virtual void score(const NodeView&, Candidate&, const std::vector<double>&) const {}
   // What is only worth computing for the chosen one: thresholds, surrogates, where strays go.
   virtual void settle(const NodeView&, Candidate&, int) const {}
+};
+
+// A learner by its settings, which have a depth (below zero: no limit).
+template <class Settings>
+class LearnerOf : public Learner {
+ public:
+  explicit LearnerOf(const Settings& settings) : settings_(settings) {}
+  void begin(const Pack& pack) override { problem_ = &pack.problem(); }
+
+ protected:
+  bool deep_enough(int depth) const { return settings_.max_depth >= 0 && depth >= settings_.max_depth; }
+
+  Settings settings_;
+  const Problem* problem_ = nullptr;
 };
 
 // The loop that all tree learners share.

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "core/counting/problem.hpp"
-#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 

@@ -1,6 +1,5 @@
 #include "core/trees/mdl_cuts.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -8,15 +8,8 @@
 
 namespace clearwood {
 
-// The rows a numeric column is cut for. Rows without a class (below zero), without weight or with an empty cell are absent.
-struct ClassedRows {
-  std::size_t rows = 0;
-  std::int32_t classes = 0;
-  const std::int32_t* class_of = nullptr;  // [row], below `classes`
-  const double* weight_of = nullptr;       // [row]; null: all 1
-};
-
-// Ascending; a value x belongs below a cut where x ≤ cut. Room: 32 bytes a row.
+// Ascending; a value x belongs below a cut where x ≤ cut. Rows without a class, without weight or with an empty cell are
+// absent. Room: 32 bytes a row.
 std::vector<double> mdl_cuts(const Column& column, const ClassedRows& rows, const StopFlag& stop);
 
 }  // namespace clearwood

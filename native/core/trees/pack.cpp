@@ -1,9 +1,6 @@
 #include "core/trees/pack.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
-#include <stdexcept>
 #include <type_traits>
 
 namespace clearwood {
@@ -43,11 +40,6 @@ std::vector<double> ends_of_shares(const std::vector<double>& shares) {
   }
   return ends;
 }
-
-Block::Block(std::size_t length_, std::size_t numeric_columns)
-    : length(length_),
-      entries(std::make_unique_for_overwrite<Entry[]>(length_ * numeric_columns)),
-      instances(std::make_unique_for_overwrite<std::uint32_t[]>(length_)) {}
 
 Pack::Pack(const Problem& problem, bool keep_values, int threads, const StopFlag& stop) : problem_(&problem) {
   const std::size_t rows = problem.rows;
@@ -235,11 +227,6 @@ double Pack::part_of(double weight, const std::vector<double>& shares, const std
   return std::max(1.0, std::floor(whole * ends[b] + 0.5) - std::floor(whole * low + 0.5)) / units;
 }
 
-double Pack::part(std::uint32_t instance, const std::vector<double>& shares, const std::vector<double>& ends,
-                  std::size_t b) const {
-  return part_of(weight(instance), shares, ends, b);
-}
-
 // A cut that every row has a value for: the two sides are known by their place, so only the smaller one is marked.
 void Pack::route_cut(const Range& range, const Candidate& choice, Routed& routed) {
   const auto classes = static_cast<std::size_t>(problem_->classes);
@@ -336,10 +323,23 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
   auto copy_of = [&](std::uint32_t instance, std::size_t b) {
     return first_part[b] == 0xFFFFFFFFu ? instance : first_part[b] + part_[instance];
   };
+  // Calls part(source, out, room, instance of, with instance) for the list of instances and for every column's entries.
+  auto each_list = [&](auto part) {
+    run_parallel(numeric_ + 1, threads, [&](std::size_t s, int thread) {
+      if (s == numeric_) {
+        part(range.block->instances.get() + range.begin, block->instances.get() + base, instance_room_,
+             [](std::uint32_t i) { return i; }, [](std::uint32_t, std::uint32_t to) { return to; });
+      } else {
+        part(range.block->entries.get() + s * range.block->length + range.begin,
+             block->entries.get() + s * block->length + base, room_[static_cast<std::size_t>(thread)], instance_of, with_instance);
+      }
+    });
+  };
   if (by_bits_) {
     const std::uint64_t* const side = side_.data();
     // Two ways: branch 0 slides down in place, branch 1 waits in `room` and is laid behind it.
-    auto two_ways = [&](auto* data, auto* room, auto instance) {
+    each_list([&](const auto*, auto* data, auto& room, auto instance, auto) {
+      if (room.size() < range.size + 1) room.resize(range.size + 1);
       std::size_t kept = 0, away = 0;
       for (std::size_t i = 0; i < range.size; ++i) {
         const auto entry = data[i];
@@ -350,21 +350,15 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
         kept += !right;
         away += right;
       }
-      if (may_split[1]) std::copy(room, room + away, data + (may_split[0] ? kept : 0));
-    };
-    run_parallel(numeric_ + 1, threads, [&](std::size_t s, int thread) {
-      if (s == numeric_) {
-        if (instance_room_.size() < range.size + 1) instance_room_.resize(range.size + 1);
-        two_ways(block->instances.get() + range.begin, instance_room_.data(), [](std::uint32_t i) { return i; });
-      } else {
-        auto& room = room_[static_cast<std::size_t>(thread)];
-        if (room.size() < range.size + 1) room.resize(range.size + 1);
-        two_ways(block->entries.get() + s * block->length + range.begin, room.data(), instance_of);
-      }
+      if (may_split[1]) std::copy_n(room.data(), away, data + (may_split[0] ? kept : 0));
     });
     return ranges;
   }
-  auto many_ways = [&](const auto* source, auto* out, auto instance, auto renumber) {
+  each_list([&](const auto* source, auto* out, auto& room, auto instance, auto renumber) {
+    if (in_place) {
+      room.assign(source, source + range.size);
+      source = room.data();
+    }
     std::vector<std::size_t> at(starts);
     for (std::size_t i = 0; i < range.size; ++i) {
       const auto entry = source[i];
@@ -375,25 +369,6 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
       }
       for (std::size_t k = 0; k < count; ++k)
         if (takes_shared[k]) out[at[k]++] = renumber(entry, copy_of(instance(entry), k));
-    }
-  };
-  run_parallel(numeric_ + 1, threads, [&](std::size_t s, int thread) {
-    if (s == numeric_) {
-      const std::uint32_t* source = range.block->instances.get() + range.begin;
-      if (in_place) {
-        instance_room_.assign(source, source + range.size);
-        source = instance_room_.data();
-      }
-      many_ways(source, block->instances.get() + base, [](std::uint32_t i) { return i; },
-                [](std::uint32_t, std::uint32_t to) { return to; });
-    } else {
-      const Entry* source = range.block->entries.get() + s * range.block->length + range.begin;
-      if (in_place) {
-        auto& room = room_[static_cast<std::size_t>(thread)];
-        room.assign(source, source + range.size);
-        source = room.data();
-      }
-      many_ways(source, block->entries.get() + s * block->length + base, instance_of, with_instance);
     }
   });
   return ranges;

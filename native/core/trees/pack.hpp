@@ -28,7 +28,9 @@ struct Block {
   std::size_t length;
   std::unique_ptr<Entry[]> entries;
   std::unique_ptr<std::uint32_t[]> instances;
-  Block(std::size_t length, std::size_t numeric_columns);
+  Block(std::size_t size, std::size_t numeric_columns)
+      : length(size), entries(std::make_unique_for_overwrite<Entry[]>(size * numeric_columns)),
+        instances(std::make_unique_for_overwrite<std::uint32_t[]>(size)) {}
 };
 
 // The rows of one node.
@@ -102,7 +104,9 @@ class Pack {
   Routed route(const Range& range, const Candidate& choice);
   // The part of a shared instance that goes down a branch, in whole units: counting/engine.py's `part_of`.
   double part(std::uint32_t instance, const std::vector<double>& shares, const std::vector<double>& ends,
-              std::size_t b) const;
+              std::size_t b) const {
+    return part_of(weight(instance), shares, ends, b);
+  }
   std::uint32_t branch(std::uint32_t instance) const {
     if (!by_bits_) return branch_[instance];
     return static_cast<std::uint32_t>(side_[instance >> 6] >> (instance & 63) & 1u) ^ branch_of_zero_;

@@ -1,17 +1,8 @@
-#include "core/trees/predict.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <optional>
-#include <vector>
-
-#include "core/numeric/infinity.hpp"
-#include "core/trees/measure.hpp"
 #include "core/trees/walk.hpp"
+
+#include <cmath>
+
+#include "core/trees/measure.hpp"
 
 namespace clearwood {
 namespace {
@@ -136,7 +127,7 @@ void walk_rows(const Walk& walk, int64_t rows, const StopFlag& stop, Each&& each
   });
 }
 
-void average(const std::vector<Walk::Part>& parts, const double* values, int32_t width, double* answer) {
+void average(const std::vector<Part>& parts, const double* values, int32_t width, double* answer) {
   std::fill(answer, answer + width, 0.0);
   for (const auto& [leaf, weight] : parts)
     for (int32_t k = 0; k < width; ++k) answer[k] += weight * values[static_cast<int64_t>(leaf) * width + k];

@@ -1,113 +1,9 @@
 #include "core/trees/target.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <charconv>
-#include <cmath>
 #include <numeric>
-#include <vector>
-
-#include "core/trees/cuts.hpp"
-#include "core/trees/learner.hpp"
 
 namespace clearwood {
-namespace {
-
-// Absolute error around the median, kept up to date while rows move from one side of a cut to the other.
-
-// A Fenwick tree over the node's distinct numbers: weight and weight × number up to any of them, in log time.
-class Side {
- public:
-  explicit Side(const std::vector<double>& numbers)
-      : numbers_(numbers), weights_(numbers.size() + 1, 0.0), sums_(numbers.size() + 1, 0.0) {}
-
-  void add(std::size_t index, double weight) {
-    weight_ += weight;
-    sum_ += weight * numbers_[index];
-    for (std::size_t i = index + 1; i < weights_.size(); i += i & (~i + 1)) {
-      weights_[i] += weight;
-      sums_[i] += weight * numbers_[index];
-    }
-  }
-  double weight() const { return weight_; }
-
-  double error() const {
-    if (!(weight_ > 0.0)) return 0.0;
-    std::size_t at = 0;
-    double weight = 0.0, sum = 0.0;
-    for (std::size_t step = std::bit_floor(numbers_.size()); step > 0; step /= 2) {
-      if (at + step < weights_.size() && weight + weights_[at + step] < weight_ / 2) {
-        at += step;
-        weight += weights_[at];
-        sum += sums_[at];
-      }
-    }
-    const double median = numbers_[std::min(at, numbers_.size() - 1)];
-    return median * weight - sum + (sum_ - sum) - median * (weight_ - weight);
-  }
-
- private:
-  const std::vector<double>& numbers_;
-  std::vector<double> weights_, sums_;
-  double weight_ = 0.0, sum_ = 0.0;
-};
-
-// The distinct numbers of some entries' rows, less the node's value: small numbers keep the sums exact.
-struct DistinctNumbers {
-  DistinctNumbers(const NodeView& view, const Entry* all, std::size_t count) : node(view), entries(all), numbers(count) {
-    for (std::size_t i = 0; i < count; ++i) numbers[i] = number(i);
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  }
-  double number(std::size_t i) const { return node.pack.number_of(instance_of(entries[i])) - node.counts[1]; }
-  std::size_t index(std::size_t i) const {
-    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number(i)) - numbers.begin());
-  }
-
-  const NodeView& node;
-  const Entry* entries;
-  std::vector<double> numbers;
-};
-
-// Σ w·|y − median| of the first `count` entries.
-double absolute_error(const NodeView& node, const Entry* entries, std::size_t count) {
-  const DistinctNumbers distinct(node, entries, count);
-  Side all(distinct.numbers);
-  for (std::size_t i = 0; i < count; ++i) all.add(distinct.index(i), node.pack.weight(instance_of(entries[i])));
-  return all.error();
-}
-
-// `count` entries take part, the first `known` in order; the rest, whose value is missing, lie below every cut or above.
-Cut best_cut_absolute(const NodeView& node, int attribute, std::size_t known, std::size_t count, bool rest_below,
-                      const CutRules& rules) {
-  const Pack& pack = node.pack;
-  const Entry* entries = pack.entries(node.range, attribute);
-  const DistinctNumbers distinct(node, entries, count);
-  Side left(distinct.numbers), right(distinct.numbers);
-  for (std::size_t i = 0; i < count; ++i)
-    (i >= known && rest_below ? left : right).add(distinct.index(i), pack.weight(instance_of(entries[i])));
-  Cut cut;
-  double to_beat = rules.least;
-  for (std::size_t i = 0; i + 1 < known; ++i) {
-    const double weight = pack.weight(instance_of(entries[i]));
-    left.add(distinct.index(i), weight);
-    right.add(distinct.index(i), -weight);
-    if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
-    if (left.weight() < rules.least_left - slack) continue;
-    if (right.weight() < rules.least_right - slack) break;
-    ++cut.admissible;
-    const double purity = -(left.error() + right.error());
-    if (purity > to_beat + rules.tolerance) {
-      to_beat = purity;
-      cut.valid = true;
-      cut.position = i + 1;
-      cut.purity = purity;
-    }
-  }
-  return cut;
-}
-
-}  // namespace
 
 bool is_pure(const Problem& problem, const double* counts) {
   if (problem.classes == 0) return counts[2] <= 0.0;  // exactly 0 where all numbers are equal
@@ -169,15 +65,15 @@ int larger_branch(const NodeView& node, const Candidate& choice) {
   return taken[1] > taken[0] + slack ? 1 : 0;
 }
 
-TargetSums::TargetSums(const NodeView& node, int attribute, std::size_t known, Measure measure)
-    : node_(node), attribute_(attribute), known_size_(known), measure_(measure) {
+TargetSums::TargetSums(const NodeView& node, int attribute, std::size_t known_entries, Measure measure)
+    : node_(node), attribute_(attribute), known_size_(known_entries), measure_(measure) {
   const Pack& pack = node.pack;
   const Problem& problem = pack.problem();
   const bool numbers = problem.classes == 0;
   const std::size_t width = numbers ? 2 : static_cast<std::size_t>(problem.classes);
   const Entry* entries = pack.entries(node.range, attribute);
-  nothing_.assign(width, 0.0);
-  missing_.assign(width, 0.0);
+  nothing.assign(width, 0.0);
+  missing.assign(width, 0.0);
   const auto add = [&](std::size_t i, std::vector<double>& sums) {
     const std::uint32_t instance = instance_of(entries[i]);
     const double weight = pack.weight(instance);
@@ -188,25 +84,25 @@ TargetSums::TargetSums(const NodeView& node, int attribute, std::size_t known, M
       sums[static_cast<std::size_t>(pack.class_of(instance))] += weight;
     }
   };
-  for (std::size_t i = known; i < node.range.size; ++i) add(i, missing_);
-  all_.assign(width, 0.0);
+  for (std::size_t i = known_entries; i < node.range.size; ++i) add(i, missing);
+  all.assign(width, 0.0);
   if (numbers) {
     // Counted afresh from the known rows: what rounding leaves of a difference would decide between cuts.
-    for (std::size_t i = 0; i < known; ++i) add(i, all_);
-    known_ = all_;
-    for (std::size_t k = 0; k < width; ++k) all_[k] += missing_[k];
+    for (std::size_t i = 0; i < known_entries; ++i) add(i, all);
+    known = all;
+    for (std::size_t k = 0; k < width; ++k) all[k] += missing[k];
   } else {
-    all_.assign(node.counts, node.counts + width);
-    known_ = all_;
-    for (std::size_t c = 0; c < width; ++c) known_[c] = std::max(0.0, known_[c] - missing_[c]);
+    all.assign(node.counts, node.counts + width);
+    known = all;
+    for (std::size_t c = 0; c < width; ++c) known[c] = std::max(0.0, known[c] - missing[c]);
   }
-  impurity_ = clearwood::node_impurity(problem, measure, node.counts, node.weight);
+  impurity = node_impurity(problem, measure, node.counts, node.weight);
   if (measure == Measure::absolute) {
-    purity_known_ = -absolute_error(node, entries, known);
-    purity_all_ = -absolute_error(node, entries, node.range.size);
+    purity_known = -absolute_error(node, entries, known_entries);
+    purity_all = -absolute_error(node, entries, node.range.size);
   } else {
-    purity_known_ = purity_of(known_);
-    purity_all_ = purity_of(all_);
+    purity_known = purity_of(known);
+    purity_all = purity_of(all);
   }
 }
 
@@ -217,7 +113,7 @@ double TargetSums::purity_of(const std::vector<double>& sums) const {
 }
 
 double TargetSums::purity_missing() const {
-  if (measure_ != Measure::absolute) return purity_of(missing_);
+  if (measure_ != Measure::absolute) return purity_of(missing);
   const Entry* entries = node_.pack.entries(node_.range, attribute_);
   return -absolute_error(node_, entries + known_size_, node_.range.size - known_size_);
 }
@@ -230,7 +126,7 @@ Cut TargetSums::best_cut(const std::vector<double>& above, const std::vector<dou
                               rules);
     case Measure::absolute: {
       const std::size_t with_missing = node_.range.size;
-      const bool missing_above = &above == &all_, missing_below = &first == &missing_;
+      const bool missing_above = &above == &all, missing_below = &first == &missing;
       return best_cut_absolute(node_, attribute_, known_size_, missing_above || missing_below ? with_missing : known_size_,
                                missing_below, rules);
     }

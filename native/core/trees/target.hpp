@@ -18,22 +18,16 @@ double midpoint(double below, double above);
 int larger_branch(const NodeView& node, const Candidate& choice);
 
 // For classes a weight per class; for numbers weight and weight × (number − the node's value).
-class TargetSums {
- public:
+struct TargetSums {
   TargetSums(const NodeView& node, int attribute, std::size_t known, Measure measure);
 
-  const std::vector<double>& known() const { return known_; }
-  const std::vector<double>& missing() const { return missing_; }
-  const std::vector<double>& nothing() const { return nothing_; }
-  const std::vector<double>& known_and_missing() const { return all_; }
-  double purity_known() const { return purity_known_; }
-  double purity_all() const { return purity_all_; }
   double purity_missing() const;
-  double node_impurity() const { return impurity_; }
-
   // The best cut with `above` above the lowest cut (the known rows, or all), and `first` below it from the start.
   Cut best_cut(const std::vector<double>& above, const std::vector<double>& first, const CutRules& rules,
                const LogTable& logs, Scratch& scratch) const;
+
+  std::vector<double> known, missing, nothing, all;
+  double purity_known = 0, purity_all = 0, impurity = 0;
 
  private:
   double purity_of(const std::vector<double>& sums) const;
@@ -42,8 +36,6 @@ class TargetSums {
   int attribute_;
   std::size_t known_size_;
   Measure measure_;
-  std::vector<double> known_, missing_, nothing_, all_;
-  double purity_known_ = 0, purity_all_ = 0, impurity_ = 0;
 };
 
 }  // namespace clearwood

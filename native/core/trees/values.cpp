@@ -1,8 +1,6 @@
 #include "core/trees/values.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace clearwood {
@@ -180,6 +178,30 @@ void sum_values(const NodeView& node, int attribute, double centre, Scratch& scr
     scratch.table[value * 2 + 1] += weight * (pack.number_of(list[i]) - centre);
   }
   gather(scratch.table, values, 2, true, result);
+}
+
+void measure_values(const NodeView& node, int attribute, Scratch& scratch, ValueCounts& result) {
+  const Pack& pack = node.pack;
+  const auto values = static_cast<std::size_t>(pack.problem().columns[static_cast<std::size_t>(attribute)].values);
+  const std::uint32_t* list = pack.instances(node.range);
+  auto& cells = scratch.table;
+  cells.assign((values + 1) * 3, 0.0);
+  auto cell_of = [&](std::uint32_t instance) {
+    return cells.data() + static_cast<std::size_t>(pack.code(instance, attribute) + 1) * 3;
+  };
+  for (std::size_t i = 0; i < node.range.size; ++i) {
+    double* cell = cell_of(list[i]);
+    cell[0] += pack.weight(list[i]);
+    cell[1] += pack.weight(list[i]) * pack.number_of(list[i]);
+  }
+  for (std::size_t v = 0; v <= values; ++v)
+    if (cells[v * 3] > 0.0) cells[v * 3 + 1] /= cells[v * 3];
+  for (std::size_t i = 0; i < node.range.size; ++i) {
+    double* cell = cell_of(list[i]);
+    const double off = pack.number_of(list[i]) - cell[1];
+    cell[2] += pack.weight(list[i]) * off * off;
+  }
+  gather(cells, values, 3, true, result);
 }
 
 std::vector<std::int32_t> one_branch_each(std::int32_t values) {

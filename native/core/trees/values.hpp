@@ -13,13 +13,15 @@ void count_values(const NodeView& node, int attribute, Scratch& scratch, ValueCo
 // Numbers: the table is [value][2]: weight, and weight × (number − centre); `missing` likewise.
 void sum_values(const NodeView& node, int attribute, double centre, Scratch& scratch, ValueCounts& result);
 
+// Numbers: the table is [value][3], weight, mean and squares about the mean. The second pass over the rows keeps the digits that
+// a difference of sums would lose.
+void measure_values(const NodeView& node, int attribute, Scratch& scratch, ValueCounts& result);
+
 // branch_of for one branch per value.
 std::vector<std::int32_t> one_branch_each(std::int32_t values);
 
 // Gathers what counting a node's nominal columns needs.
 void gather_rows(const Pack& pack, const Range& range, NodeRows& rows);
-
-// The summary of a node's rows: weight by class; or weight, value and error of a number.
 
 // The weighted median of (value, weight) pairs, which get sorted: the smallest value with at least half the weight at or
 // below it, or the middle between it and the next where exactly half is.

@@ -2,19 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <utility>
-
-#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
-namespace {
-
-void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
-}  // namespace
 
 int32_t sent_on(const NodesView& nodes, const Columns& columns, int32_t node, int64_t row) {
   const int32_t first = node + 1;
@@ -223,29 +212,17 @@ int32_t Walk::leaf(int32_t from, int64_t row) const {
   return node;
 }
 
-const std::vector<Walk::Part>& Walk::parts(int64_t row, Parts& kept) const {
-  auto& reached = kept.reached;
-  auto& waiting = kept.waiting;
-  reached.clear();
-  waiting.assign({{0, 1.0}});
-  while (!waiting.empty()) {
-    auto [node, weight] = waiting.back();
-    waiting.pop_back();
-    int32_t next = node;
-    while (next >= 0 && steps[next].kind != Kind::leaf) {
-      node = next;
-      next = step(node, row);
-    }
-    if (next >= 0) {
-      reached.push_back({next, weight});
-      continue;
-    }
-    const std::size_t mark = waiting.size();
-    for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child])
-      if (nodes.share[child] > 0) waiting.push_back({child, weight * nodes.share[child]});
-    std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(mark), waiting.end());
-  }
-  return reached;
+const std::vector<Part>& Walk::parts(int64_t row, Parts& kept) const {
+  kept.reached.clear();
+  over_parts(
+      nodes, 0, kept.waiting,
+      [&](int32_t node) {
+        int32_t next = node;
+        while (next >= 0 && steps[next].kind != Kind::leaf) next = step(node = next, row);
+        return next >= 0 ? next : -1 - node;
+      },
+      [&](int32_t end, double weight) { kept.reached.push_back({end, weight}); });
+  return kept.reached;
 }
 
 }  // namespace clearwood

@@ -1,11 +1,8 @@
 #include "core/writing/lines.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "core/reading/csv_walk.hpp"
 

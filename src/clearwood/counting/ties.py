@@ -78,7 +78,7 @@ def first_enough(weights: Floats, floor: float, slack: float = 1e-9) -> int:
 
 # exp and log of our own: libraries differ in the last digit between machines, and a model must not.
 #
-# Sums and products alone, in one order; the native code has the same (`native/core/numeric/own_exp.hpp`).
+# Sums and products alone, in one order; the native code has the same (`native/core/ensembles/gradients.cpp`).
 
 
 _WHOLE: Final = 1.5 * 2.0**52  # added to a number below 2⁵¹, leaves it whole, rounded half to even
