@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.kinds.kind import kind_of
 from clearwood.predicting.of_additive import additive_scores_of_one
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -70,3 +71,13 @@ def test_directions_are_those_of_every_row_there_could_be(model: AdditiveModel) 
         expected = "both ways" if rises and falls else "up" if rises else "down" if falls else "level"
         assert found[name] == expected
     assert found["c"] == "no order"
+
+
+def test_an_audit_is_about_the_positive_class_however_classes_are_declared() -> None:
+    rows = {"x": [1, 2, 3, 4, 5, 6] * 5, "y": ["bad", "bad", "good", "bad", "good", "good"] * 5}
+    model = cw.GAM(bags=3).learn(cw.read_table(rows, target="y"))
+    turned = [kind_of(model).about(model, name) for name in ("bad", "good")]  # type: ignore[misc]
+    assert [each.schema.classes for each in turned] == [("good", "bad"), ("bad", "good")]
+    said = {str(cw.audit_curves(each)) for each in turned}
+    assert len(said) == 1
+    assert said.pop().startswith("log odds of bad:")

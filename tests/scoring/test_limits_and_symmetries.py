@@ -87,6 +87,14 @@ def test_probabilities_that_separate_the_classes_have_no_slope() -> None:
     assert why("calibration_slope", SIX, Stakes()).startswith("of more than two classes it is about one")
 
 
+def test_certain_probabilities_that_separate_the_classes_have_no_intercept() -> None:
+    """Half of ln(1/3) was printed: where the odds of 0 and 1 are cut off, and nothing of the model."""
+    certain = _given([0, 1, 1, 1], [[1.0, 0.0], *[[0.0, 1.0]] * 3])
+    assert why("calibration_intercept", certain).startswith("all probabilities are 0 or 1")
+    likely = _given([0, 1, 1, 1], [[0.9, 0.1], *[[0.0, 1.0]] * 3])
+    assert not math.isnan(score("calibration_intercept", likely))
+
+
 def test_the_slope_is_where_the_likelihood_has_no_slope() -> None:
     """Beside the definition: Σ (y − p) and Σ (y − p) · log odds are 0 there; so with weights."""
     for weights in (np.ones(10), np.arange(1.0, 11.0)):

@@ -19,10 +19,11 @@ from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.positive import ConstantClasses, ConstantNumber
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.study.study import study_judged_quickly, study_of
-from clearwood.study.verdict import ModelVerdict, study_verdict, usable_by, verdict_of
+from clearwood.study.verdict import ModelVerdict, Training, study_verdict, usable_by, verdict_of
 from clearwood.study.verdict_words import headline, model_verdict_lines, remarks
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import as_counts
+from tests.typed import sure
 
 CLASSES = ("good", "bad")
 MOSTLY_GOOD = ConstantClasses(CLASSES, (0.7, 0.3), "training rows")
@@ -297,6 +298,12 @@ def test_rows_out_of_bag_judge_an_ensemble_that_draws_rows(learner: Any) -> None
     assert wrong == pytest.approx(study.model.out_of_bag.values[-1])  # type: ignore[union-attr]
     assert study_verdict(study).training is not None
     assert study_verdict(study).training.fitted == "memorises"  # type: ignore[union-attr]
+
+
+def test_boosted_stumps_do_not_know_their_training_rows_by_heart() -> None:
+    """Their score on them is no better than that of a stump or two, and was said to tell nothing."""
+    verdict = study_verdict(study_judged_quickly(cw.AdaBoost(trees=10), credit(200)))
+    assert sure(Training, verdict.training).fitted != "memorises"
 
 
 @pytest.mark.parametrize("learner", [cw.Forest(trees=60), cw.Bagging(trees=30)], ids=["forest", "bagging"])

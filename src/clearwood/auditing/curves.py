@@ -26,6 +26,7 @@ from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.model import check_kind
 from clearwood.predicting.of_additive import linked
 from clearwood.records import JsonRecord
+from clearwood.scoring.positive import about_positive
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, percent_to
@@ -59,7 +60,8 @@ class ScoreAudit:
 
 @dataclass(frozen=True, slots=True)
 class CurvesAudit(JsonRecord):
-    """An additive model, score by score; `shares` are the ends of the second class's share, of two."""
+    """An additive model, score by score; of two classes, the one score is about the positive class, and
+    `shares` are the ends of its probability."""
 
     scores: tuple[ScoreAudit, ...]
     shares: tuple[float, float] | None = None
@@ -84,11 +86,19 @@ def audit_curves(model: AdditiveModel) -> CurvesAudit:
     [('x', 'up')]
     """
     check_kind("audit_curves", model, AdditiveModel)
-    scores = tuple(_score(model, place) for place in range(len(model.base)))
+    shown = about_positive(model)
+    assert isinstance(shown, AdditiveModel)
+    model = shown
+    scores = score_audits(model)
     if model.link != "logistic" or model.decision.factors:
         return CurvesAudit(scores)
     ends = linked(np.array([[scores[0].lowest], [scores[0].highest]]), "logistic")[:, 1].tolist()
     return CurvesAudit(scores, (ends[0], ends[1]))
+
+
+def score_audits(model: AdditiveModel) -> tuple[ScoreAudit, ...]:
+    """Each score as the model adds it up."""
+    return tuple(_score(model, place) for place in range(len(model.base)))
 
 
 def _score(model: AdditiveModel, place: int) -> ScoreAudit:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.auditing.curves import audit_curves
+from clearwood.auditing.curves import score_audits
 from clearwood.errors import (
     Advice,
     ClearwoodWarning,
@@ -73,7 +73,7 @@ def make_monotone(
 
 def _warn_of_pairs(model: AdditiveModel, column: str, way: str, direction: str, score: int) -> None:
     """A curve that goes one way is not the whole model, if pairs turn it: that is said, not mended."""
-    own = next(each for each in audit_curves(model).scores[score].columns if each.name == column)
+    own = next(each for each in score_audits(model)[score].columns if each.name == column)
     if own.model in (way, "level"):
         return
     word = "fall" if direction == "up" else "rise"

@@ -210,6 +210,7 @@ def _rows_of(rows: Judged, true: npt.NDArray[np.bool_], inside: npt.NDArray[np.b
 _LEAST_PROBABILITY: Final = (
     1e-6  # shares of 0 and 1 have no log odds: they are taken for this, and for 1 less it
 )
+_CERTAIN: Final = float(np.log((1 - _LEAST_PROBABILITY) / _LEAST_PROBABILITY)) - 1e-9
 _STEPS: Final = 60
 _AGAIN: Final = 8  # steps from the line of all rows to that of a resample
 _MANY: Final = 2_000  # rows
@@ -293,8 +294,13 @@ def _line(predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", 
         return _untold("all rows have the same probability")
     start = np.array([[base, 0.0] if sloped else [0.0, 1.0]])
     weighed = predictions.weights[rows][None]
-    if sloped and _separated(odds, own, weighed)[0]:
-        return _untold(_SEPARATED)
+    if _separated(odds, own, weighed)[0]:
+        if sloped:
+            return _untold(_SEPARATED)
+        if np.abs(odds).min() >= _CERTAIN:
+            return _untold(
+                "all probabilities are 0 or 1 and right, which nothing added to their log odds changes"
+            )
     begin = _newton(start, odds, own, weighed, _STEPS, sloped)
     if not np.isfinite(begin).all() or abs(begin[0, 1]) > _STEEPEST:
         return _untold(_SEPARATED)

@@ -446,7 +446,7 @@ def _on_training(
     turned = 1 if against.better == "more" else -1
     if math.isnan(lost) or turned * gain <= 0:
         return Training(value, math.nan, "unknown" if math.isnan(against.value) else "not overfitted")
-    if isinstance(model, Ensemble) and model.combined_by != "sum":
+    if isinstance(model, Ensemble) and model.combined_by != "sum" and not model.weights:  # not boosted
         return Training(value, lost, "memorises")
     ends = against.interval
     if ends is None and against.difference_interval is not None:

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.auditing.curves import audit_curves
+from clearwood.auditing.curves import score_audits
 from clearwood.checking.assertions.exact_proofs import (
     MonotoneProof,
     RowPair,
@@ -254,7 +254,7 @@ def _linear_course(model: LinearModel, column: str) -> str:
 
 
 def _additive_course(model: AdditiveModel, column: str) -> str:
-    effects = audit_curves(model).scores[0].columns
+    effects = score_audits(model)[0].columns
     return next(each.model for each in effects if each.name == column)
 
 
