@@ -103,7 +103,7 @@ def test_at_a_desk_contents_stay_in_sight_and_values_of_a_node_have_room(opened:
 def test_contents_of_two_lines_cover_no_heading(opened: Opened) -> None:
     """As in a wide font, such as that of a machine that has no other."""
     tab = opened(page_of("tree"))
-    tab.add_style_tag(content="html{font-family:monospace}nav a{letter-spacing:.2em}")
+    tab.add_style_tag(content="nav{font-size:1.3rem;letter-spacing:.1em}")
     tab.evaluate("document.documentElement.style.scrollBehavior = 'auto'")
     tab.evaluate("document.getElementById('data').scrollIntoView()")
     heading, contents = tab.locator("#data-heading").bounding_box(), tab.locator("nav").bounding_box()
