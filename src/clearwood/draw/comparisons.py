@@ -265,14 +265,15 @@ def draw_tree_comparison(comparison: TreeComparison) -> Iterator[str]:
     models = comparison.models
     first = next(iter(models.values()))
     target = first.schema.predicted
-    yield f"{_listed(tuple(models))} on {printable(target.name)}"
+    yield f"{with_and(map(printable, models))} on {printable(target.name)}"
     yield ""
     yield from _table(named_columns(_trees(comparison)))
     yield ""
     if comparison.parting is None:
         yield "They never part: every tree sends the same rows the same ways."
     else:
-        yield from (f"{_listed(each)} grow the same tree." for each in comparison.alike if len(each) > 1)
+        alike = [with_and(map(printable, each)) for each in comparison.alike if len(each) > 1]
+        yield from (f"{each} grow the same tree." for each in alike)
         yield from _parting(comparison.parting, first)
     yield from _sentences(comparison.notes, [""])
     yield ""
@@ -351,8 +352,3 @@ def _scores_there(parting: Parting) -> list[list[str]]:
 
 def _table(lines: Iterable[str]) -> Iterator[str]:
     return (f"  {line}" for line in lines)
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = [printable(name) for name in names]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -35,7 +35,8 @@ def html_of(model: Model) -> str:
 
 def preformatted(thing: object) -> str:
     """The text, line by line."""
-    return f"<pre>{_lines(str(thing))}</pre>"
+    lines = "\n".join(map(escape_xml, str(thing).split("\n")))
+    return f"<pre>{lines}</pre>"
 
 
 def svg_of(model: Model) -> str | None:
@@ -78,11 +79,6 @@ def latex_of(rules: RuleList) -> str:
 
 def _text(words: str) -> str:
     return rf"\text{{{escape_latex(words)}}}"
-
-
-def _lines(text: str) -> str:
-    """Text of several lines, escaped line by line."""
-    return "\n".join(escape_xml(line) for line in text.split("\n"))
 
 
 # Any model as a picture: a tree by its branches, rules line by line, Bayes tables and weights as charts.

@@ -10,7 +10,7 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -152,7 +152,7 @@ class _Trial:
         changes = [
             each for name in classes if name in self.targets and (each := self._towards(name)) is not None
         ]
-        return min(changes, key=lambda each: (len(each), _cost(each)), default=None)
+        return min(changes, key=lambda change: (len(change), sum(each.cost for each in change)), default=None)
 
     def _towards(self, target: str) -> Change | None:
         left = list(range(len(self.lines)))
@@ -264,10 +264,6 @@ def _cuts_of(model: Model, row: Table, cells_changed: Literal[1, 2]) -> CutsInRe
     if isinstance(model, Ensemble) and model.trees is not None:
         return cuts_in_reach(model.trees.nodes, model.trees.start[:-1], row, cells_changed=cells_changed)
     return None
-
-
-def _cost(change: Iterable[Changed]) -> float:
-    return sum(each.cost for each in change)
 
 
 # Cuts in reach: the thresholds of trees that still count when a row changes in one cell, or in two.

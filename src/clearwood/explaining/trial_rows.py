@@ -180,7 +180,7 @@ def cheapest_pair(
         if search_time.is_over:
             return PairSearch(None, complete=False, stopped=True)
         block = order[start : start + size]
-        does = np.flatnonzero(_answered(options, rows, pairs, block))
+        does = np.flatnonzero(answered_with(options, rows, pairs.columns[block], pairs.options[block]))
         if len(does):
             best = block[does[0]]
             both = zip(pairs.columns[best].tolist(), pairs.options[best].tolist(), strict=True)
@@ -210,10 +210,6 @@ def _all_pairs(options: Sequence[CellOptions], standing: Callable[[int, int], Lo
         np.concatenate([none, *chosen]),
         np.concatenate([np.empty(0), *costs]),
     )
-
-
-def _answered(options: Sequence[CellOptions], rows: TrialRows, pairs: _Pairs, block: Longs) -> Bools:
-    return answered_with(options, rows, pairs.columns[block], pairs.options[block])
 
 
 def answered_with(options: Sequence[CellOptions], rows: TrialRows, columns: Longs, chosen: Longs) -> Bools:

@@ -136,7 +136,8 @@ def _at(feature: Feature, cuts: tuple[float, ...]) -> Floats:
     """[cell] the feature in each cell of its column, then that of an empty cell and of a value never met; 0
     where the origin refuses these."""
     if isinstance(feature, LookupFeature):
-        return _known([*feature.numbers, feature.missing, _or_nan(feature.unseen)])
+        unseen = math.nan if feature.unseen is None else feature.unseen
+        return _known([*feature.numbers, feature.missing, unseen])
     if not feature.jumps and not _is_flat(feature):
         raise ModelFileError(
             f"The weights are of the number '{feature.column}' itself beside others of intervals; here a "
@@ -154,7 +155,3 @@ def _is_flat(feature: NumberFeature) -> bool:
 
 def _known(numbers: Sequence[float]) -> Floats:
     return np.array([0.0 if math.isnan(each) else each for each in numbers])
-
-
-def _or_nan(number: float | None) -> float:
-    return math.nan if number is None else number

@@ -143,7 +143,8 @@ def run(asked: ChooseOptions) -> None:
     board = _Leaderboard(prepared.contest.entry, asked.output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=limit, began=began, shown=board.add)
-    remarks = [*(each.sentence for each in choice.findings if each.kind != "leak"), *_remarks(choice)]
+    remarks = [each.sentence for each in choice.findings if each.kind != "leak"]
+    remarks += [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
     note(choice.notes, asked.output)
     note(remarks, asked.output)
     _write(choice, asked)
@@ -232,10 +233,6 @@ def _contenders(
     )
     beside = [name.lower() for name in references or () if name.lower() != _NONE]
     return made + (list(contenders_of(beside, table).contenders) if beside else [])
-
-
-def _remarks(choice: ModelChoice) -> list[str]:
-    return [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
 
 
 def _write(choice: ModelChoice, asked: ChooseOptions) -> None:

@@ -30,7 +30,6 @@ from clearwood.words.numbers import count_words
 if TYPE_CHECKING:
     from clearwood.models.lineage import Selected
     from clearwood.scoring.evaluation import Evaluation
-    from clearwood.scoring.predictions import Predictions
     from clearwood.scoring.scores import Scores
     from clearwood.study.study import Study
     from clearwood.study.verdict import ModelVerdict
@@ -108,7 +107,8 @@ def run(asked: FitOptions) -> None:
     design = wanted or TrainingRows(seed)  # what was asked for; what is judged by default needs no notes
     # Where no row judges, the text has no scores: only JSON has those of the training rows.
     scores = short_scores(study) if asked.output.as_json or study.judged is not None else None
-    found = severe_findings(rows_to_learn(design, table), _held_out(study))
+    held_out = None if study.judged is None else study.predictions
+    found = severe_findings(rows_to_learn(design, table), held_out)
     verdict = with_leaks(study_verdict(study, "" if scores is None else scores.positive), found)
     others = [each.sentence for each in found if each.kind != "leak"]
     notes = [*others, *notes_on_learning(asked.learning, recipe, design), *_notes_on(study)]
@@ -145,11 +145,6 @@ def _check_rules(learning: Learning, table: Table, save: Path | None) -> None:
     way = way_to_rules(save or "MODEL", numeric=isinstance(table.schema.target, Numeric))
     unsaved = "" if save else " (MODEL: what --save writes)"
     raise SettingError(f"--rules is for trees and rules, but {named} learns none. {way[:-1]}{unsaved}.")
-
-
-def _held_out(study: Study) -> Predictions | None:
-    """What models predicted of rows that they were not learned from, where there are such rows."""
-    return None if study.judged is None else study.predictions
 
 
 def _notes_on(study: Study) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def run(asked: TuneOptions) -> None:
     answer(
         asked.output,
         text=lambda: _to_text(tuned, quiet=asked.output.quiet),
-        data=lambda: _to_json(tuned),
+        data=lambda: {**tuned.to_json(), "model": model_as_json(tuned.model)},
         notes=[*table.notes, *notes],
         saved=asked.save,
         then=next_with_model(asked.save, asked.data),
@@ -190,10 +190,6 @@ def _to_text(tuned: Tuning, *, quiet: bool) -> str:
     if tuned.nested is None and not tuned.ended and len(tuned.trials) > 1:
         lines[-1] = "For a score to quote, tune within outer folds as well: --nested 5."
     return "\n".join(lines)
-
-
-def _to_json(tuned: Tuning) -> dict[str, Any]:
-    return {**tuned.to_json(), "model": model_as_json(tuned.model)}
 
 
 # Values to try as a person types them: `3..10`, `3..30:3`, `0.001..0.1:log`, `5,20,50`.

@@ -94,16 +94,13 @@ def root_step(model: Ensemble, task: ForestTask) -> list[Step]:
         figures.append(_impurity(task, "S", scored))
     for name, each in zip(names, drawn, strict=True):
         figures.append(_decrease(model, task, name, each, counts, figures[0] if task.classes else None))
-    branches = " and ".join(all_of(path_to(tree, node)) for node in _branches(tree))
+    below = np.flatnonzero(tree.nodes.parent == 0).tolist()
+    branches = " and ".join(all_of(path_to(tree, node)) for node in below)
     decision = (
         f"Of {len(task.coded.columns):,} columns {len(drawn):,} {'was' if len(drawn) == 1 else 'were'} "
         f"drawn: {', '.join(names)}. The largest decrease is that of {names[taken]}: {branches}."
     )
     return [Step(_CHAPTER, "The root", tuple(figures), decision)]
-
-
-def _branches(tree: Tree) -> list[int]:
-    return np.flatnonzero(tree.nodes.parent == 0).tolist()
 
 
 def _signed(task: ForestTask) -> tuple[str, str]:

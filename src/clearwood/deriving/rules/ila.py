@@ -46,7 +46,7 @@ def _step(learner: ILA, rules: RuleList, look: IlaStep, rule: Rule | None) -> St
         f"Descriptions of {_conditions(look.conditions)}",
         ("description", "covers", "of other classes", "score"),
         [(all_of(each.when), each.covers, each.wrong, each.score) for each in look.best],
-        chosen=_place(look),
+        chosen=look.best.index(look.taken) if look.taken in look.best else None,
         figure_of=None if penalty is None else lambda place: _score(penalty, look.best[place]),
         on_sheet=("given", "given", "given", "asked"),
         ranked=True,
@@ -86,10 +86,6 @@ def _score(penalty: float, each: Described) -> Figure:
     """What it covers less the penalty for what it covers of other classes."""
     put_in = plain(each.covers) - plain(penalty) * plain(each.wrong)
     return Figure(f"score({all_of(each.when)})", each.score, _SCORE, put_in)
-
-
-def _place(look: IlaStep) -> int | None:
-    return look.best.index(look.taken) if look.taken in look.best else None
 
 
 def _conditions(count: int) -> str:

@@ -135,7 +135,9 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
     empty = NO_CELLS
     moved: tuple[MovedCells, ...] = ()
     treatment: Any = mining.get("invalidValueTreatment", "returnInvalid")
-    if treatment not in get_args(Invalid) or (treatment == "asValue" and not _replaces_invalid(mining)):
+    if treatment not in get_args(Invalid) or (
+        treatment == "asValue" and "invalidValueReplacement" not in mining.attributes
+    ):
         raise ModelFileError(f"{mining.where}: invalidValueTreatment '{treatment}' cannot be said here.")
     if kind == "continuous":
         empty, moved = prepared_numbers(data, mining)
@@ -160,10 +162,6 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
         empty=empty,
         moved=moved,
     )
-
-
-def _replaces_invalid(mining: Element) -> bool:
-    return "invalidValueReplacement" in mining.attributes
 
 
 def _spelled(value: str, data: Element) -> str:

@@ -73,11 +73,8 @@ def needed_steps(steps: Sequence[ProgramStep], outputs: Iterable[str]) -> tuple[
 def steps_used(step: ProgramStep) -> set[str]:
     """The steps that a step is worked out from."""
     parts = program_parts((step.value, step.when))
-    return {each.step if isinstance(each, Earlier) else each.at for each in parts if _names_step(each)}
-
-
-def _names_step(part: Any) -> bool:
-    return isinstance(part, Earlier | Lookup)
+    named = (each for each in parts if isinstance(each, Earlier | Lookup))
+    return {each.step if isinstance(each, Earlier) else each.at for each in named}
 
 
 # All that a program is made of: every formula, test and condition, however deep.
