@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from clearwood import shown
 from clearwood.catalogue import compared_by_default, entry_of, trees
 from clearwood.counting.engine import Frontier
 from clearwood.counting.in_memory import InMemory, engine_in_memory, rows_here
@@ -20,8 +19,9 @@ from clearwood.formulas.conditions import Condition
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
 from clearwood.models.kinds.tree.tree import Tree, node_codes, path_to
-from clearwood.records import json_of
+from clearwood.records import json_with, plain_values
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
+from clearwood.shown import ShowsItself
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import exact_row_count, with_and
@@ -53,19 +53,12 @@ class Parting:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, without the work."""
-        return {
-            "when": [str(each) for each in self.rows.when],
-            "rows": self.rows.weight,
-            "counts": list(self.counts),
-            "choices": {
-                name: json_of(choice, asks=list(map(str, choice.asks)))
-                for name, choice in self.choices.items()
-            },
-        }
+        where = plain_values(when=self.rows.when, rows=self.rows.weight)
+        return {**where, **json_with(self, "counts", "choices")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TreeComparison:
+class TreeComparison(ShowsItself):
     """The trees by learner, the first node where they differ (None: nowhere), and changed settings."""
 
     models: Mapping[str, Tree]
@@ -77,18 +70,12 @@ class TreeComparison:
         default_factory=dict
     )  # where one was given costs, on those rows
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         if self.parting is None:
             where = "they never part"
         else:
             where = f"they differ {f'at {self.parting.rows}' if self.parting.rows.when else 'at the root'}"
         return f"<TreeComparison of {', '.join(self.models)}: {where}>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias, assert_never
 
 import numpy as np
 
-from clearwood import shown
 from clearwood.errors import SettingError
 from clearwood.explaining.by_path import ByMembers, ByPath, Interval, members_for, path_of
 from clearwood.explaining.one_row import notes_on, row_for, table_of_one
@@ -30,6 +29,7 @@ from clearwood.models.predicted import predicted
 from clearwood.predicting.intervals import intervals
 from clearwood.predicting.row import row_predictor
 from clearwood.records import json_of, json_with, plain_values
+from clearwood.shown import ShowsItself
 from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, number
@@ -39,7 +39,7 @@ DecidedBy: TypeAlias = Literal["share", "costs", "cutoff", "rule"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(ShowsItself):
     """A prediction and the reasons for it; printed, they are sentences.
 
     `shares` are by class, None of a number and of rules that took no rows in training, as those written by
@@ -67,14 +67,8 @@ class Explanation:
         found = json_with(self, "target", "predicted", "row", "answer", "shares", "interval", **decided)
         return {**found, **plain_values(why=self.reason, change=self.change, notes=self.notes)}
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
     def __repr__(self) -> str:
         return f"<Explanation: {self.target} = {self.answer}>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
 
 def explain(

@@ -11,6 +11,7 @@ from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.tree import Surrogate
 from clearwood.records import dataclass
+from clearwood.shown import ShowsItself
 from clearwood.working.figures import Figure, Grid, Rows
 
 
@@ -49,7 +50,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Derivation:
+class Derivation(ShowsItself):
     """Steps in the order in which one computes by hand; each may be computed only when it is read.
 
     `given` are the settings that formulas use, `table` the rows that all was counted from, where they are
@@ -97,12 +98,6 @@ class Derivation:
 
     def __repr__(self) -> str:
         return f"<Derivation: {self.title}, {len(self):,} step{'' if len(self) == 1 else 's'}>"
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def _repr_markdown_(self) -> str:
         return shown.markdown(self)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from clearwood import shown
 from clearwood.records import dataclass
 from clearwood.registry import Listed
+from clearwood.shown import ShowsItself
 from clearwood.table.attributes import Numeric
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from clearwood.table.schema import Schema
 
 
-class BaseModel:
+class BaseModel(ShowsItself):
     """A model of any kind, a frozen dataclass with these fields; `kind` is its name in `KINDS`."""
 
     kind: ClassVar[str]
@@ -38,12 +39,6 @@ class BaseModel:
     def is_numeric(self) -> bool:
         """Does it predict a number rather than a class?"""
         return isinstance(self.schema.target, Numeric)
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
         return shown.svg(self)
