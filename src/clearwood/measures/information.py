@@ -57,7 +57,13 @@ def gain(counts: Counts, impurity: ImpurityOf = entropy, weights: Floats | None 
     """
     counts = np.asarray(counts, dtype=np.float64)
     share = proportions(counts.sum(axis=-1) if weights is None else weights)
-    fall: Floats = impurity(counts.sum(axis=-2)) - (share * impurity(counts)).sum(axis=-1)
+    whole = counts.sum(axis=-2)
+    # The cuts of one column part the same rows: two are asked, not one, so that sums run in the same order.
+    if whole.ndim == 2 and len(whole) > 2 and (whole == whole[0]).all():
+        before = impurity(whole[:2])[:1]
+    else:
+        before = impurity(whole)
+    fall: Floats = before - (share * impurity(counts)).sum(axis=-1)
     return fall
 
 

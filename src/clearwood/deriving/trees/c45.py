@@ -150,10 +150,10 @@ def _why_no_cut(place: TreePlace, offer: Offer, least: Figure) -> str:
             assert_never(offer.out)
 
 
-def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:
-    """Split information and gain ratio of every cut, before any charge."""
-    missing = np.full((len(ways.weights), 1), ways.missing)
-    information = split_information(np.hstack([ways.weights, missing]))
+def _per_cut(ways: Ways, gains: Floats, part: slice) -> list[Floats]:
+    """Split information and gain ratio of these cuts, before any charge."""
+    weights = ways.weights[part]
+    information = split_information(np.hstack([weights, np.full((len(weights), 1), ways.missing)]))
     return [information, ratio(gains, information)]
 
 

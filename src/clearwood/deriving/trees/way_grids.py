@@ -25,8 +25,9 @@ from clearwood.table.attributes import Numeric
 from clearwood.words.numbers import exact_row_count, number, short
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, in_decimals, prepared
 
-# More columns of a grid of ways: from their gains, numbers for each way.
-More: TypeAlias = Callable[[Ways, Floats], list[Floats]]
+# More columns of a grid of ways: from the gains of some of them, numbers for each of these.
+More: TypeAlias = Callable[[Ways, Floats, slice], list[Floats]]
+_BLOCK: Final = 256  # ways whose numbers are worked out together
 
 
 def way_grid(
@@ -52,14 +53,23 @@ def way_grid(
         gains = ways.scores.copy()
         left_out = np.flatnonzero(np.isnan(gains))
         gains[left_out] = _gains(place, ways, left_out)
-        numbers = np.column_stack([*_sides(place, ways), gains, *(more(ways, gains) if more else ())])
-        out = np.where(np.isnan(ways.scores), "out", "").astype(object)
-        if ways.barred.any():
-            out[ways.barred] = "against a limit"
+        barred = ways.barred.any()
+
+        @lru_cache
+        def numbers(block: int) -> list[list[float]]:
+            """Those of some neighbours: of thousands of ways few are looked at."""
+            part = slice(block * _BLOCK, (block + 1) * _BLOCK)
+            own = gains[part]
+            added = more(ways, own, part) if more else ()
+            beside: list[list[float]] = np.column_stack([*_sides(place, ways, part), own, *added]).tolist()
+            return beside
 
         def row(way: int) -> tuple[GridCell, ...]:
             where = branch_names(place, offer.attribute, ways, way, 1)[0]
-            return (where, *numbers[way].tolist(), str(out[way]))
+            out = "out" if np.isnan(ways.scores[way]) else ""
+            if barred and ways.barred[way]:
+                out = "against a limit"
+            return (where, *numbers(way // _BLOCK)[way % _BLOCK], out)
 
         return row
 
@@ -99,13 +109,13 @@ def _gains(place: TreePlace, ways: Ways, which: Longs) -> Floats:
     return part * gain(ways.counts[which], place.task.impurity, weights)
 
 
-def _sides(place: TreePlace, ways: Ways) -> list[Floats]:
-    """The columns with the counts on the low side and on the high side of every cut."""
-    task = place.task
+def _sides(place: TreePlace, ways: Ways, part: slice) -> list[Floats]:
+    """The columns with the counts on the low side and on the high side of these cuts."""
+    task, counts, weights = place.task, ways.counts[part], ways.weights[part]
     if task.numbers is None:
-        return [*ways.counts[:, 0].T, *ways.counts[:, 1].T]
-    centres, _ = task.numbers.centre_and_error(ways.counts)
-    return [ways.weights[:, 0], centres[:, 0], ways.weights[:, 1], centres[:, 1]]
+        return [*counts[:, 0].T, *counts[:, 1].T]
+    centres, _ = task.numbers.centre_and_error(counts)
+    return [weights[:, 0], centres[:, 0], weights[:, 1], centres[:, 1]]
 
 
 # The threshold that a cut is reported and used with: midway, or the largest value not above that.

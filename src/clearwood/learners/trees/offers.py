@@ -135,17 +135,23 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: ImpurityOf) -> list
     if not parted:
         return []
     most = max(each.counts.shape[1] for each in parted)
-    tried = np.asfortranarray(np.concatenate([_wide(each.counts, most) for each in parted])[allowed])
-    weights = np.concatenate([_wide(each.weights, most) for each in parted])[allowed]
-    missing = np.repeat([each.missing for each in parted], sizes)[allowed]
+    some = np.flatnonzero(allowed)
+    # Level by level, as counts lie in memory.
+    tried = _joined([_wide(each.counts, most) for each in parted]).T.take(some, axis=-1).T
+    weights = _joined([_wide(each.weights, most) for each in parted]).take(some, axis=0)
+    missing = np.repeat([each.missing for each in parted], sizes).take(some)
     taken = weights.sum(axis=1)
     scores = np.full(len(allowed), np.nan)
-    scores[allowed] = taken / (taken + missing) * gain(tried, impurity, weights)
+    scores[some] = taken / (taken + missing) * gain(tried, impurity, weights)
     ends = np.cumsum(sizes)
     return [
         replace(each, scores=scores[end - size : end])
         for each, size, end in zip(parted, sizes, ends.tolist(), strict=True)
     ]
+
+
+def _joined(arrays: Sequence[Floats]) -> Floats:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def _wide(counts: Floats, branches: int) -> Floats:
