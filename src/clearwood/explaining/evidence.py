@@ -162,7 +162,9 @@ def evidence(
             begins = MEAN
         case _:
             assert_never(model)
-    start, terms = _of_sum(model, table) if isinstance(model, Ensemble) else _of_account(model, table, beyond)
+    start, terms = (
+        _of_sum(model, table) if isinstance(model, Ensemble) else _of_account(model, table, row, beyond)
+    )
     if model.decision.factors and not isinstance(model, BayesTables):  # which has them in its priors
         start = start + log_of(np.array(model.decision.factors))
     joint, pieces = start, []
@@ -241,7 +243,10 @@ def _standing(table: Table, name: str) -> Standing:
 
 
 def _of_account(
-    model: BayesTables | LinearModel | AdditiveModel, table: Table, beyond: Floats | None
+    model: BayesTables | LinearModel | AdditiveModel,
+    table: Table,
+    row: Mapping[str, Any],
+    beyond: Floats | None,
 ) -> tuple[Floats, list[SumTerm | Piece]]:
     """Where the sum begins, and by term, of a text by word, what the row adds `beyond` a reference."""
     account = account_of(model)
@@ -252,8 +257,11 @@ def _of_account(
         if isinstance(term, ByWord):
             terms += _word_pieces(term, table.columns[term.name][0])
             continue
-        logs = added_by(model.schema, term, table)[0]
         names = [side.name for side in term.sides] if isinstance(term, Places) else [term.name]
+        if isinstance(term, Places):
+            logs = term.added[term.place({name: _value(model, table, name, row) for name in names})]
+        else:
+            logs = added_by(model.schema, term, table)[0]
         terms.append((names, logs if beyond is None else logs - beyond[number]))
     return start, terms
 

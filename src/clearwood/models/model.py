@@ -116,7 +116,6 @@ def kept(work: Callable[[KeptT], ValueT]) -> Callable[[KeptT], ValueT]:
     return once
 
 
-@kept
 def account_of(model: BayesTables | LinearModel | AdditiveModel) -> Account:
     """What each column adds to each class.
 

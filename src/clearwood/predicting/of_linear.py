@@ -188,20 +188,13 @@ def term_values(model: LinearModel, table: Table) -> Floats:
 
 def values_at_places(model: LinearModel, table: Table) -> Floats:
     """[row, place] what each weight of `weight_rows` is multiplied by."""
-    return _native.linear_scores(term_columns(model, table), len(table), np.eye(len(places(model))))
-
-
-def places(model: LinearModel) -> tuple[str, ...]:
-    """The column behind each weight that a row's values are multiplied by.
-
-    First the intercept (""), then the terms, then the averages of nominal columns: such an average is added
-    where the model has no weight for the cell.
-    """
-    return ("", *(term.name for term in model.terms), *averaged_columns(model))
+    every = np.eye(weight_rows(model).shape[1])
+    return _native.linear_scores(term_columns(model, table), len(table), every)
 
 
 def weight_rows(model: LinearModel) -> Floats:
-    """[contrast, place] the weights, and the averages that stand in for some of them."""
+    """[contrast, place] the intercept, the weights, then the averages of nominal columns: such an average is
+    added where the model has no weight for the cell."""
     rows = zip(model.intercepts, model.weights, strict=True)
     stand_ins = averaged_columns(model)
     return np.array(

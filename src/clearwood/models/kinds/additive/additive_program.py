@@ -9,6 +9,7 @@ from clearwood.formulas import expressions as f
 from clearwood.models.account.account import Account, Places, side_of
 from clearwood.models.account.adding import added_steps
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, ShapePoints, curves_in, sides_of
+from clearwood.models.model import kept
 from clearwood.models.program.deciding import decided_by_shares, linked_steps
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.space.space_of import inputs_used
@@ -30,6 +31,7 @@ def program_of_additive(model: AdditiveModel) -> ModelProgram:
 # The account: what each column adds.
 
 
+@kept
 def account_of_additive(model: AdditiveModel) -> Account:
     """Of two classes the first has 0."""
     first = int(model.link == "logistic")

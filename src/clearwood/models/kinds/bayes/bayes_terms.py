@@ -35,12 +35,14 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.models.kinds.bayes.word_terms import by_word
+from clearwood.models.model import kept
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 
 ROUNDING: Final = 1e-12  # of 1 + a sum's size: classes that are equal but for it are equal, natively too
 
 
+@kept
 def account_of_bayes(model: BayesTables) -> Account:
     """From the log of each prior, every column's term in the model's order; one that can say nothing has
     none."""

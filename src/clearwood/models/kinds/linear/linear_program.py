@@ -16,6 +16,7 @@ from clearwood.models.kinds.linear.linear_model import (
     ValueTerm,
     values_with_a_place,
 )
+from clearwood.models.model import kept
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.program.deciding import decided_by_shares, place_of_largest, shares_of_powers
 from clearwood.models.program.program import ModelProgram, ProgramStep
@@ -65,6 +66,7 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
 # The account: what each column adds.
 
 
+@kept
 def account_of_linear(model: LinearModel) -> Account:
     """A class without weights adds nothing; it begins at 0 if the others are compared with it, else it cannot
     be."""
