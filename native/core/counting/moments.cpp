@@ -30,8 +30,8 @@ struct Plain {
   std::array<std::uint64_t, 2> sum_limbs() const {
     return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(static_cast<Whole>(sum) >> 64)};
   }
-  std::array<std::uint64_t, 4> squares_limbs() const {
-    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), 0, 0};
+  std::array<std::uint64_t, 3> squares_limbs() const {
+    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), 0};
   }
 };
 
@@ -40,9 +40,8 @@ struct Window : Plain {
   std::uint64_t above = 0;  // of the squares: what 128 bits do not hold
 
   std::array<std::uint64_t, 4> squares_limbs() const {
-    auto limbs = Plain::squares_limbs();
-    limbs[2] = above;
-    return limbs;
+    const auto [low, high, none] = Plain::squares_limbs();
+    return {low, high, above, none};
   }
 };
 
