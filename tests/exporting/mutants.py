@@ -36,7 +36,7 @@ from clearwood.formulas.conditions import (
 )
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile
-from clearwood.models.program.program import ModelProgram
+from clearwood.models.program.program import ModelProgram, steps_used
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row
 
@@ -48,10 +48,11 @@ EMPTY = 0.4  # of the cells of random rows
 
 @dataclass(frozen=True)
 class Mutant:
-    """A damaged program, and what was done to it."""
+    """A damaged program, what was done to it, and at which step."""
 
     about: str
     program: ModelProgram
+    at: int
 
 
 def mutants_of(program: ModelProgram) -> list[Mutant]:
@@ -63,7 +64,7 @@ def mutants_of(program: ModelProgram) -> list[Mutant]:
                 for about, part in _damaged(getattr(step, name)):
                     steps = list(program.steps)
                     steps[at] = replace(step, **{name: part})
-                    made.append(Mutant(f"{step.name}: {about}", replace(program, steps=tuple(steps))))
+                    made.append(Mutant(f"{step.name}: {about}", replace(program, steps=tuple(steps)), at))
     return made
 
 
@@ -249,12 +250,43 @@ class Batch:
 
     def worked_out(self, program: ModelProgram) -> Numbers:
         """[row, output] the answer, the shares, the points."""
+        known = self.steps(program)
+        return np.stack([known[each] for each in _compared(program)], axis=1)
+
+    def steps(self, program: ModelProgram) -> dict[str, Numbers]:
+        """[row] by step: what each of them comes to."""
         known: dict[str, Numbers] = {}
         with np.errstate(all="ignore"):
             for step in program.steps:
                 known[step.name] = self._value(step.value, known)
-        named = [program.answer, *program.shares, *([program.points] if program.points else [])]
-        return np.stack([known[each] for each in named], axis=1)
+        return known
+
+    def changed_by(self, mutant: Mutant, known: Mapping[str, Numbers], used: Sequence[set[str]]) -> int:
+        """How many rows are given something else, where `known` is right: only what follows from the damaged
+        step is worked out, for the rows in which it comes to another number. `used` by each step."""
+        steps, others = mutant.program.steps, dict[str, Numbers]()
+        with np.errstate(all="ignore"):
+            other = self._value(steps[mutant.at].value, known)
+            at = np.flatnonzero(_differs(other, known[steps[mutant.at].name]))
+            others[steps[mutant.at].name] = other[at]
+            part = self._part(at)
+            for place in range(mutant.at + 1, len(steps)) if len(at) else ():
+                if not used[place].isdisjoint(others):
+                    earlier = {
+                        name: others[name] if name in others else known[name][at] for name in used[place]
+                    }
+                    value = part._value(steps[place].value, earlier)
+                    if _differs(value, known[steps[place].name][at]).any():
+                        others[steps[place].name] = value
+        given = [name for name in _compared(mutant.program) if name in others]
+        changed = [changed_rows(known[name][at, None], others[name][:, None]) for name in given]
+        return int(np.any(changed, axis=0).sum()) if changed else 0
+
+    def _part(self, at: npt.NDArray[np.intp]) -> Batch:
+        part = Batch([])
+        part.rows = [self.rows[place] for place in at]
+        part.columns = {name: (cells[at], gone[at]) for name, (cells, gone) in self.columns.items()}
+        return part
 
     def _value(self, formula: f.Expression, known: Mapping[str, Numbers]) -> Numbers:
         count = len(self.rows)
@@ -381,6 +413,16 @@ def _on_numbers(when: AtMost | Below | Above | AtLeast | Between, x: Numbers) ->
                 assert_never(when)
 
 
+def _compared(program: ModelProgram) -> list[str]:
+    """The steps that a proof compares."""
+    return [program.answer, *program.shares, *([program.points] if program.points else [])]
+
+
+def _differs(one: Numbers, other: Numbers) -> Flags:
+    flags: Flags = (one != other) & ~(np.isnan(one) & np.isnan(other))
+    return flags
+
+
 def changed_rows(one: Numbers, other: Numbers) -> Flags:
     """[row] Is an answer, a share or the points another?"""
     with np.errstate(invalid="ignore"):
@@ -396,14 +438,15 @@ def missed_mutants(
     """How many of some mutants change what a random row is given, and those of them that no row notices."""
     program = program_to_export(model)
     made, by_chance = Batch(rows), Batch(random_rows(model, program, random_count, seed + 1))
-    right, right_by_chance = made.worked_out(program), by_chance.worked_out(program)
+    right, right_by_chance = made.steps(program), by_chance.steps(program)
+    used = [steps_used(step) for step in program.steps]
     every = mutants_of(program)
     changed, missed = 0, []
     for each in every if len(every) <= mutants else Random(seed).sample(every, mutants):
-        count = int(changed_rows(right_by_chance, by_chance.worked_out(each.program)).sum())
+        count = by_chance.changed_by(each, right_by_chance, used)
         if count:
             changed += 1
-            if not changed_rows(right, made.worked_out(each.program)).any():
+            if not made.changed_by(each, right, used):
                 missed.append(f"{each.about} ({count:,} rows)")
     return changed, missed
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Final, assert_never
 
@@ -28,8 +28,10 @@ from clearwood.exporting.proof.critical_cells import (
 from clearwood.exporting.proof.decisions import DecisionPlan, decisions_of, decisions_of_table
 from clearwood.exporting.proof.reaching import reached_regions
 from clearwood.models.kinds.bayes.distributions import Bag, Words
-from clearwood.models.model import BayesTables, Ensemble, LinearModel, RuleList, Tree
+from clearwood.models.kinds.kind import kind_of
+from clearwood.models.model import BayesTables, Ensemble, LinearModel, RuleList, Tree, tree_or_rules
 from clearwood.models.profile import NumbersProfile, ValuesProfile
+from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
 from clearwood.table.raw import Cell, Row
@@ -37,6 +39,8 @@ from clearwood.table.raw import Cell, Row
 MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
 _VOTED: Final = 4000  # of usual cells drawn by seed, where votes hide what moves none of them
+_TURNS: Final = 2000  # of rows beside which a member's vote may turn, of all members
+_HALVED: Final = {False: 20, True: 10}  # how often what lies between is; by whether numbers are single
 _MOST_COUNTED: Final = 1e300
 _POINTS: Final = 30  # of a column's curve
 
@@ -130,9 +134,10 @@ class _Maker:
         if self.tabled and isinstance(self.model, Tree):
             decisions.add(decisions_of_table(self.model, plan))
         self.decisions_left_out = decisions.left_out
+        borders, borderless = self._borders()
         sorts = {
             REACHED: reached,
-            DECIDED: decisions.rows,
+            DECIDED: [*decisions.rows, *borders],
             CUTS: self._one_by_one(CUTS),
             VALUES: [*self._one_by_one(VALUES), *decisions.values, *self._in_pairs()],
             UNSEEN: self._one_by_one(UNSEEN),
@@ -142,7 +147,7 @@ class _Maker:
             MIXED: [*self._mixed(anchors), *(self._voted() if _votes(self.model) else ())],
         }
         missed = tuple(f"{each.name}: {each.because}" for each in regions if each.row is None)
-        return _each_once(sorts), (*missed, *decisions.not_reached)
+        return _each_once(sorts), (*missed, *decisions.not_reached, *borderless)
 
     def _one_by_one(self, sort: str) -> list[Row]:
         cells = ((name, cell) for name, by_sort in self.cells.items() for cell in by_sort.get(sort, ()))
@@ -261,6 +266,37 @@ class _Maker:
         turns, which no one cell may do."""
         for _ in range(_VOTED):
             yield {name: self._any(name, usual) for name, usual in self.usual.items()}
+
+    def _borders(self) -> tuple[list[Row], list[str]]:
+        """Where members vote that add up what each cell says: usual rows, two by two, between whose numbers
+        almost nothing lies but that a member's class turns; and the members of which there are none."""
+        rows: list[Row] = []
+        without: list[str] = []
+        members = kind_of(self.model).members(self.model) if isinstance(self.model, Ensemble) else ()
+        for number, member in enumerate(members, 1) if _votes(self.model) else ():
+            if tree_or_rules(member) is None:
+                found = len(rows)
+                for row in islice(self._voted(), max(1, _TURNS // len(members))):
+                    rows += self._border(row_predictor(member), row)
+                if len(rows) == found:
+                    without.append(f"member {number}: no rows were found between which its class turns")
+        return rows, without
+
+    def _border(self, answer: Callable[[Row], object], one: Row) -> tuple[Row, ...]:
+        own = {name: cell for name, cell in one.items() if isinstance(cell, float)}
+        ends = {name: (cell, self._any(name, cell)) for name, cell in own.items()}
+        ways = {name: (cell, to - cell) for name, (cell, to) in ends.items() if isinstance(to, float)}
+
+        def at(part: float) -> Row:
+            return {**one, **{name: cell + part * way for name, (cell, way) in ways.items()}}
+
+        if (here := answer(one)) == answer(at(1.0)):
+            return ()
+        low, high = 0.0, 1.0
+        for _ in range(_HALVED[self.single]):
+            middle = (low + high) / 2
+            low, high = (middle, high) if answer(at(middle)) == here else (low, middle)
+        return at(low), at(high)
 
     def _any(self, name: str, usual: Cell) -> Cell:
         if self.random.random() < 0.2:

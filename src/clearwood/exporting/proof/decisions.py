@@ -20,47 +20,52 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable
 from clearwood.exporting.proof.critical_cells import around
 from clearwood.exporting.tables.table_of import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
-from clearwood.models.decision import adjusted, decided, divided
+from clearwood.models.decision import NOTHING, adjusted, cheapest, cost_matrix, decided, divided
 from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_program import first_answers
 from clearwood.models.kinds.tree.tree import node_shares, node_values
-from clearwood.models.model import RuleList, Tree, tree_or_rules
+from clearwood.models.model import Ensemble, RuleList, Tree, tree_or_rules
 from clearwood.models.routing import route_at, ways
-from clearwood.models.space.axes import Axis, Domains, GroupBox
+from clearwood.models.space.axes import Axis, Domains, GroupBox, group_flags
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside
-from clearwood.models.space.walk import with_groups
+from clearwood.models.space.walk import WaysOn, with_groups
 from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Cell, Row
 
 _EACH: Final = 20_000  # boxes that the search for one row among rules may look at
 _BUDGET: Final = 20_000_000  # and for all of them
 _DRAWS: Final = 12  # of a row by chance, before it is searched for
-_DRAWS_OF_VOTES: Final = 60  # which are not searched for
-_SEEN: Final = 1e-6  # shares that differ by more are seen to
+_VOTES_DRAWN: Final = 60  # of a row on which rules vote
+_WALKS: Final = 4  # from the best of them, cell by cell
+_SEEN: Final = 1e-6  # shares that differ by more are seen to; of a vote, less turns none
 _STEPS: Final = 1000  # of the search for one row
 _WAYS: Final = 8  # down from a decision that are tried, until one shows which branch was taken
 _PAIRS: Final = 40  # of ways below it, by each of its branches, that are tried thereafter
 _FILLED: Final = 4  # rows of each
+_TRIED: Final = 16  # rows, where a class is all that is seen, before cells are changed one by one
+_WALKED: Final = 4  # rows on the way from these, for each decision that is asked for
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionPlan:
     """What rows are made of: the usual cells of columns that nothing asks for, at most so many decisions, by
-    chance, and the neighbours of limits in single precision too."""
+    chance, and the neighbours of limits in single precision too. `by_class`: of a member only its class is
+    seen, for members vote."""
 
     usual: Row
     most: int
     random: Random
     single: bool = False
+    by_class: bool = False
 
 
 @dataclass(slots=True)
@@ -92,9 +97,10 @@ def decisions_of(model: Exportable, plan: DecisionPlan, of: str = "") -> Decisio
     if isinstance(regions, Tree):
         return _rows_found(_TreeSearch(regions, plan), plan, of)
     if regions is not None:
-        return _rows_found(_RuleSearch(regions, plan), plan)
+        return _rows_found(_RuleSearch(regions, plan), plan, of)
     members = kind_of(model).members(model)
-    share = replace(plan, most=max(1, 2 * plan.most // max(1, len(members))))
+    votes = isinstance(model, Ensemble) and model.combined_by == "votes"
+    share = replace(plan, most=max(1, 2 * plan.most // max(1, len(members))), by_class=votes)
     for number, member in enumerate(members, 1):
         made.add(decisions_of(member, share, f" of member {number}"))
     return made
@@ -137,10 +143,10 @@ def _rows_found(search: _TreeSearch | _RuleSearch, plan: DecisionPlan, of: str =
     reached: set[tuple[int, int]] = set()
     given_up: dict[tuple[int, int], None] = {}
     for goal in goals:
-        row = search.row(goal)
-        if row is not None:
+        rows = search.rows(goal)
+        if rows:
             reached.add(goal.test)
-            (made.values if goal.is_value else made.rows).append(row)
+            (made.values if goal.is_value else made.rows).extend(rows)
         elif search.gave_up:
             given_up[goal.test] = None
     made.not_reached += [
@@ -160,7 +166,10 @@ class _RuleSearch:
         self.is_first = rules.matching == "first"
         self.space = input_space_of([rules])
         self.boxes = self.space.boxes(rules)
-        self.weights = np.empty((0, 0)) if self.is_first else rule_weights(rules)
+        if not self.is_first:
+            self.weights, otherwise = rule_weights(rules), rules.otherwise.then
+            self.allows = self._allowed()
+            self.otherwise = NOTHING if otherwise is None else rules.schema.classes.index(str(otherwise))
         # What each rule gives, and what is given otherwise: the answer and the shares.
         self.answers: list[tuple[Answer | int | None, list[float]]] = [
             (each.then, []) for each in rules.entries
@@ -191,7 +200,7 @@ class _RuleSearch:
                 ]
         return goals
 
-    def row(self, goal: _Goal) -> Row | None:
+    def rows(self, goal: _Goal) -> list[Row]:
         """A row that comes to a rule, satisfies its conditions on other columns, and has this cell; of some
         the one in which it matters most whether the rule holds."""
         self.gave_up = False
@@ -201,38 +210,95 @@ class _RuleSearch:
         domains = self.space.within(tuple(each for each in box if each[0] != column))
         domains[column] = goal.groups
         if not all(domains):
-            return None
-        part = self._drawn(place, domains)
-        if part is None:
-            part = self._searched(place, domains) if self.is_first else domains
-        return None if part is None else _filled(self.space.axes, part, self.plan, goal)
+            return []
+        if self.is_first:
+            part = self._drawn(place, domains) or self._searched(place, domains)
+        else:
+            part = self._voting(place, domains)
+        return [] if part is None else [_filled(self.space.axes, part, self.plan, goal)]
 
     def _drawn(self, place: int, domains: Domains) -> Domains | None:
         """By chance, if a few draws find one that shows the rule."""
-        choices = [[1 << at for at in range(each.bit_length()) if each >> at & 1] for each in domains]
-        changing: Domains | None = None
-        for _ in range(_DRAWS if self.is_first else _DRAWS_OF_VOTES):
-            part = [self.plan.random.choice(each) for each in choices]
-            if self.is_first:
-                if self._first(part, range(place)) is not None:
-                    continue
-                later = self._first(part, range(place + 1, len(self.rules)))
-                after = len(self.rules) if later is None else later
-                if self.answers[after][0] != self.answers[place][0]:
-                    return part
-            elif not any(self._holds(part, at) for at in range(len(self.rules)) if at != place):
+        choices = [_places(each) for each in domains]
+        for _ in range(_DRAWS):
+            part = [1 << self.plan.random.choice(each) for each in choices]
+            if self._first(part, range(place)) is not None:
+                continue
+            later = self._first(part, range(place + 1, len(self.rules)))
+            after = len(self.rules) if later is None else later
+            if self.answers[after][0] != self.answers[place][0]:
                 return part
-            elif changing is None and self._changes_votes(part, place):
-                changing = part
-        return changing
+        return None
 
-    def _changes_votes(self, part: Domains, place: int) -> bool:
-        """Are the shares others where this rule votes too?"""
-        others = [at for at in range(len(self.rules)) if at != place and self._holds(part, at)]
-        without = self.weights[others].sum(axis=0) if others else self.weights[-1]
-        own = self.weights[[*others, place]].sum(axis=0)
-        shares = divided(np.array([without, own]))
-        return bool(np.abs(shares[0] - shares[1]).max(initial=0.0) > _SEEN)
+    def _allowed(self) -> list[Bools]:
+        """[column] [rule, group] may a row with such a cell satisfy the rule?"""
+        allows = [np.ones((len(self.rules), axis.groups), dtype=np.bool_) for axis in self.space.axes]
+        for place, box in enumerate(self.boxes):
+            for column, groups in box if box is not None else ():
+                allows[column][place] = group_flags(groups, self.space.axes[column].groups)
+            if box is None:
+                allows[0][place] = False
+        return allows
+
+    def _voting(self, place: int, domains: Domains) -> Domains:
+        """Where it matters to the votes whether the rule holds: of some rows by chance the nearest to that,
+        from which cells are changed one by one, each to the one that brings it nearer."""
+        choices = [np.array(_places(each)) for each in domains]
+        random = np.random.default_rng(self.plan.random.getrandbits(64))
+        drawn = np.stack([random.choice(each, _VOTES_DRAWN) for each in choices], axis=1)
+        held = np.ones((len(self.rules), _VOTES_DRAWN), dtype=np.bool_)
+        for column, allowed in enumerate(self.allows):
+            held &= allowed[:, drawn[:, column]]
+        held[place] = False
+        away = self._away(place, held)
+        best, least = drawn[0], math.inf
+        for start in np.argsort(away, kind="stable")[:_WALKS]:
+            groups, distance = drawn[start], float(away[start])
+            if distance > 0:
+                distance = self._walked(place, groups, choices, random)
+            if distance < least:
+                best, least = groups, distance
+            if least <= 0:
+                break
+        return [1 << int(each) for each in best]
+
+    def _walked(
+        self, place: int, groups: Ints, choices: Sequence[Ints], random: np.random.Generator
+    ) -> float:
+        """How far from deciding a row is left that goes on from these groups, in place."""
+        barred = np.sum([~allowed[:, at] for allowed, at in zip(self.allows, groups, strict=True)], axis=0)
+        barred[place] = len(groups) + 1
+        distance = math.inf
+        for column in random.permutation([at for at, each in enumerate(choices) if len(each) > 1] * 2):
+            allowed = self.allows[column]
+            elsewhere = barred - ~allowed[:, groups[column]]
+            free = np.flatnonzero(elsewhere == 0)
+            held = np.zeros((len(self.rules), len(choices[column])), dtype=np.bool_)
+            held[free] = allowed[np.ix_(free, choices[column])]
+            away = self._away(place, held)
+            distance = float(away.min())
+            groups[column] = choices[column][random.choice(np.flatnonzero(away == distance))]
+            barred = elsewhere + ~allowed[:, groups[column]]
+            if distance <= 0:
+                break
+        return distance
+
+    def _away(self, place: int, held: Bools) -> Floats:
+        """[row] how far the votes of the rules that are `held` [rule, row] are from showing one more: by the
+        class, of members of which only that is seen, in votes; of others by the shares, alone if may be."""
+        votes, own, silent = held.T @ self.weights[:-1], self.weights[place], ~held.any(axis=0)
+        if not self.plan.by_class:
+            before = votes.copy()
+            before[silent] = self.weights[-1]
+            moved = np.abs(divided(before) - divided(votes + own)).max(axis=1, initial=0.0)
+            return np.asarray(votes.sum(axis=1) + np.where(moved > _SEEN, 0.0, self.weights.sum()))
+        costs = cost_matrix(self.rules.decision)
+        without, beside = (cheapest(divided(each), costs) for each in (votes, votes + own))
+        without[silent] = self.otherwise
+        named = int(own.argmax())
+        ahead = np.where(silent, -1.0, _lead(votes, named))
+        away: Floats = np.maximum(ahead, 0.0) + np.maximum(-_lead(votes + own, named), 0.0)
+        return np.where(without != beside, 0.0, away + _SEEN)
 
     def _searched(self, place: int, domains: Domains) -> Domains | None:
         """Where a later rule would answer otherwise; else, where it has other shares; else, anywhere."""
@@ -284,6 +350,12 @@ class _TreeSearch:
         self.routes = {node: route_at(tree, node) for node in splits}
         self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
         self.left = 0
+        self.walks = _WALKED * plan.most
+        self.dividing: set[int] = set()  # the nodes at which rows are divided, and those above
+        for node in reversed(splits):
+            _, rest, below = self.steps.at(node)
+            if len(rest) > 1 or not self.dividing.isdisjoint(below):
+                self.dividing.add(node)
 
     @property
     def gave_up(self) -> bool:
@@ -326,35 +398,77 @@ class _TreeSearch:
         return [_Goal(test, column, cell, groups, is_value, tuple(left), divided) for divided in parts]
 
     def _whole_or_divided(self, node: int) -> tuple[bool, ...]:
-        """Can a part of a row come to the node?"""
-        while node > 0:
-            node = int(self.tree.nodes.parent[node])
-            if len(self.steps.at(node).rest) > 1:
+        """Can a row that comes to the node be divided, there or elsewhere on its way?"""
+        way = node
+        while way > 0 and node not in self.dividing:
+            way = int(self.tree.nodes.parent[way])
+            if len(self.steps.at(way).rest) > 1:
                 return False, True
-        return (False,)
+        return (False, True) if node in self.dividing else (False,)
 
-    def row(self, goal: _Goal) -> Row | None:
-        """A row that comes to the goal, and of some the one that shows best where it went; None: there is
-        none, or it was not found."""
+    def rows(self, goal: _Goal) -> list[Row]:
+        """A row that comes to the goal, and of some the one that shows best where it went, or, where a class
+        is all that is seen, one for each of the ways in which it may be sent amiss; none where none was
+        found."""
         node, place = goal.test
         self.left = _STEPS
         start = list(goal.before)
         start[goal.column] &= goal.groups
         if not all(start):
-            return None
+            return []
         best: tuple[int, Row] | None = None
+        turned: dict[int, Row] = {}
+        for row in islice(self._coming(goal, start), _TRIED if self.plan.by_class else None):
+            figures = self._figures(node, place, row)
+            turning = self._turning(figures)
+            turned |= {each: row for each in turning if each not in turned}
+            score = 2 if turning else 0 if (figures == figures[0]).all() else 1
+            if best is None or score > best[0]:
+                best = score, row
+            if len(turned) == len(figures) - 1 if self.plan.by_class else score == 2:
+                break
+        if best is None:
+            return []
+        if self.plan.by_class and best[0]:
+            for each in set(range(1, len(self._figures(node, place, best[1])))).difference(turned):
+                walked = self._walked(goal, each, best[1])
+                turned |= {} if walked is None else {each: walked}
+        return list(turned.values()) if self.plan.by_class and turned else [best[1]]
+
+    def _coming(self, goal: _Goal, start: Domains) -> Iterator[Row]:
+        """Rows that come to the goal, by one way after the other."""
+        node, place = goal.test
         for later in self._going_elsewhere(node, place, start):
             some = islice(self._ways_to([node], later, goal.divided), _WAYS)
             # The row goes down one branch: what another would answer is up to its other cells.
             every = islice(self._ways_to([node, *self.steps.at(node).children], later, goal.divided), _PAIRS)
             for domains in (each for each in chain(some, every) for _ in range(_FILLED)):
-                row = _filled(self.space.axes, domains, self.plan, goal)
-                score = self._shows(node, place, row)
-                if best is None or score > best[0]:
-                    best = score, row
-                if score == 2:
-                    return row
-        return None if best is None else best[1]
+                yield _filled(self.space.axes, domains, self.plan, goal)
+
+    def _walked(self, goal: _Goal, amiss: int, row: Row) -> Row | None:
+        """A row whose class turns if it is sent amiss, by cells changed one by one, each to the one that
+        brings the class nearer to that."""
+        nearest, columns = dict(row), [at for at in range(len(self.space.axes)) if at != goal.column]
+        for column in self.plan.random.sample(columns * 2, 2 * len(columns)):
+            axis = self.space.axes[column]
+            others = [{**nearest, axis.name: axis.example(1 << group)} for group in range(axis.groups)]
+            self.walks -= len(others)
+            if self.walks < 0:
+                return None
+            found = [(self._away(self._figures(*goal.test, each), amiss), each) for each in others]
+            least = min(away for away, _ in found)
+            nearest = self.plan.random.choice([each for away, each in found if away == least])
+            if least < 0:
+                return nearest
+        return None
+
+    def _away(self, figures: Floats, amiss: int) -> float:
+        """How far what is answered amiss is from another class; below 0 it is another."""
+        if (figures[0] == figures[amiss]).all():
+            return math.inf
+        if amiss in self._turning(figures):
+            return -1.0
+        return float(_lead(figures[amiss, None], int(figures[0].argmax()))[0])
 
     def _going_elsewhere(self, node: int, place: int, domains: Domains) -> Iterator[Domains]:
         """The parts of the rows that, were it not for a test, would be sent to another branch by what is
@@ -380,14 +494,17 @@ class _TreeSearch:
         way = nodes[:1]
         while way[-1] > 0:
             way.append(int(self.tree.nodes.parent[way[-1]]))
-        for reached in self._led(way[::-1], 0, domains, divided):
-            yield from self._to_leaves(nodes, reached)
+        for reached, still in self._led(way[::-1], 0, domains, divided):
+            for own in self._to_leaves(nodes[:1], reached, still):
+                yield from self._to_leaves(nodes[1:], own, divided=False)
 
-    def _led(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+    def _led(
+        self, way: Sequence[int], level: int, domains: Domains, divided: bool
+    ) -> Iterator[tuple[Domains, bool]]:
         """`divided`: it is still to be."""
         if level == len(way) - 1:
-            if not divided:
-                yield domains
+            if not divided or way[-1] in self.dividing:
+                yield domains, divided
             return
         whole: list[Domains] = []
         for part, on in self.steps.parts(way[level], domains):
@@ -400,58 +517,85 @@ class _TreeSearch:
         for part in whole:
             yield from self._spent(way, level + 1, part, divided)
 
-    def _spent(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+    def _spent(
+        self, way: Sequence[int], level: int, domains: Domains, divided: bool
+    ) -> Iterator[tuple[Domains, bool]]:
         self.left -= 1
         if self.left >= 0:
             yield from self._led(way, level, domains, divided)
 
-    def _to_leaves(self, waiting: list[int], domains: Domains) -> Iterator[Domains]:
-        """The parts of the rows that go on to each leaf, whole or divided."""
+    def _to_leaves(self, waiting: list[int], domains: Domains, divided: bool) -> Iterator[Domains]:
+        """The parts of the rows that go on to each leaf, whole or divided; `divided`: they are to be."""
+        if divided and self.dividing.isdisjoint(waiting):
+            return
         if not waiting:
             yield domains
             return
         node, later = waiting[0], waiting[1:]
         if self.steps.is_leaf[node]:
-            yield from self._to_leaves(later, domains)
+            yield from self._to_leaves(later, domains, divided)
             return
         parts = list(self.steps.parts(node, domains))
         for part, on in self.plan.random.sample(parts, len(parts)):
             self.left -= 1
             if self.left < 0:
                 return
-            yield from self._to_leaves([*(below for below, _ in on), *later], part)
+            below = [child for child, _ in on]
+            yield from self._to_leaves([*below, *later], part, divided and len(on) == 1)
 
-    def _shows(self, node: int, place: int, row: Row) -> int:
-        """2: whether a test holds decides about the row's answer; 1: about its shares; 0: about neither."""
+    def _figures(self, node: int, place: int, row: Row) -> Floats:
+        """[way on] what a row is answered: as it is, then if a test were not asked, or others of the ways on
+        taken. Where a class is all that is seen also if the row's part were lost there, or counted twice."""
         tests, rest, below = self.steps.at(node)
         if place < len(tests):
             route = self.routes[node]
             without = replace(route, tests=(*route.tests[:place], *route.tests[place + 1 :]))
-            elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
-            figures = np.array([self._total(list(tests[place].ways), row), elsewhere])
+            elsewhere = tuple((below[way.branch], way.part) for way in ways(without, row))
+            ends: list[WaysOn] = [tests[place].ways, elsewhere]
+        elif len(rest) > 1:
+            ends = [rest, ((rest[place - len(tests)][0], 1.0),)]
         else:
-            ends = [[(each, 1.0)] for each in below]
-            if len(rest) > 1:
-                ends = [[(rest[place - len(tests)][0], 1.0)], list(rest)]
-            figures = np.array([self._total(each, row) for each in ends])
-        if (figures == figures[0]).all():
-            return 0
-        if self.tree.is_numeric:
-            return 2
-        codes = decided(adjusted(figures, self.tree.decision), self.tree.decision, self.tree.schema.classes)
-        return 2 if len(set(codes.tolist())) > 1 else 1
+            ends = [rest, *(((each, 1.0),) for each in below if each != rest[0][0])]
+        if self.plan.by_class:
+            own = rest[place - len(tests)] if place >= len(tests) else tests[place].ways[0]
+            ends.append(tuple(each for each in ends[0] if each != own))
+            ends += [(own, (each, 1.0)) for each in below if ends[0] == (own,) and each != own[0]]
+        beside, came = self._total(row, 0, node)
+        on = {child: self._total(row, child)[0] for child in {child for end in ends for child, _ in end}}
+        return np.array([beside + came * sum(part * on[child] for child, part in end) for end in ends])
 
-    def _total(self, waiting: list[tuple[int, float]], row: Row) -> Floats:
-        """What the row is answered from some nodes on, with its part in each: a number, or shares."""
-        total = np.zeros(self.figures.shape[1])
+    def _turning(self, figures: Floats) -> list[int]:
+        """The ways on by which a row gets another class, or number, than it does."""
+        if self.tree.is_numeric:
+            return [at for at in range(1, len(figures)) if (figures[at] != figures[0]).any()]
+        codes = decided(adjusted(figures, self.tree.decision), self.tree.decision, self.tree.schema.classes)
+        return np.flatnonzero(codes != codes[0]).tolist()
+
+    def _total(self, row: Row, start: int, but: int = -1) -> tuple[Floats, float]:
+        """What the row is answered from a node on, a number or shares, without what comes to another; and
+        the part of it that does."""
+        total, waiting, came = np.zeros(self.figures.shape[1]), [(start, 1.0)], 0.0
         while waiting:
             at, part = waiting.pop()
-            if self.steps.is_leaf[at]:
+            if at == but:
+                came += part
+            elif self.steps.is_leaf[at]:
                 total += part * self.figures[at]
             else:
                 below, route = self.steps.at(at).children, self.routes[at]
                 waiting += [(below[way.branch], part * way.part) for way in ways(route, row)]
-        return total
+        return total, came
+
+
+def _lead(votes: Floats, named: int) -> Floats:
+    """[row] by how many votes [row, class] one class is before all others."""
+    others = np.delete(votes, named, axis=1)
+    return np.asarray(votes[:, named] - others.max(axis=1, initial=0.0))
+
+
+def _places(groups: int) -> list[int]:
+    """The groups of a set."""
+    return [at for at in range(groups.bit_length()) if groups >> at & 1]
 
 
 def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan, goal: _Goal) -> dict[str, Cell]:
