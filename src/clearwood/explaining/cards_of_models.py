@@ -94,8 +94,8 @@ def lines_of_linear(
                 worth.append((IsMissing(name), weight * fill + gap))
         elif isinstance(attribute, Nominal | Ordinal):
             worth = [
-                (Equals(name, value), factor * weights.get(ValueTerm(name, value), 0.0))
-                for value in values_with_a_place(model, attribute)
+                (Equals(name, term.value), factor * weights[term] if term in weights else 0.0)
+                for term in (ValueTerm(name, value) for value in values_with_a_place(model, attribute))
             ]
             if gap is not None:
                 worth.append((IsMissing(name), gap))
