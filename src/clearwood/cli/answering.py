@@ -22,8 +22,8 @@ from clearwood.files import is_stream, write_whole
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used
-from clearwood.predicting import intervals as intervals
-from clearwood.predicting import predict, predict_codes, shares
+from clearwood.predicting.batch import predict, predict_codes, shares
+from clearwood.predicting.intervals import intervals as intervals
 from clearwood.predicting.of_rules import counted_behind
 from clearwood.predicting.unusable import referred, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,9 +17,11 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, tree_or_rules
-from clearwood.predicting.estimates import Per
 from clearwood.scoring.positive import about_positive
 from clearwood.words.columns import NARROWEST
+
+if TYPE_CHECKING:
+    from clearwood.predicting.estimates import Per
 
 MOST_LINES: Final = 58  # a page of 70 lines also holds how good the model is
 PAGE: Final = 100  # characters, where no terminal says how many

@@ -12,15 +12,16 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.draw.tree_words import takes_the_rest, tree_summary
+from clearwood.learners.directions import directions_in_words
 from clearwood.measures.inference import wilson
-from clearwood.models.decision_words import shortened
+from clearwood.models.decision_words import decision_words, shortened, with_weights
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting.of_trees import node_reach
 from clearwood.records import dataclass
 from clearwood.words.columns import display_width, padded, printable, wrapped
-from clearwood.words.numbers import figure, figures, percent, rows
+from clearwood.words.numbers import figure, figures, many, percent, rows
 
 # The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws to any depth on request.
 _DEEPEST_PRINTED: Final = 100
@@ -200,3 +201,37 @@ class _Pen:
 
     def __call__(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text.strip() else text
+
+
+def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
+    """One line on its size and origin, one on its directions and one on what was done to it since it was
+    learned, if there are any, one for each part of its decision and, if it asks anything, one on
+    values that no branch takes.
+
+    `mark` is how the drawing shows the branch that such cells follow.
+    """
+    rows = f" from {many(tree.origin.rows, 'row')}" if tree.origin.rows else ""
+    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node')}, depth {tree.depth}"
+    summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
+    summary += map(printable, directions_in_words(tree.origin.settings))
+    summary += lineage_lines(tree.origin.after)
+    summary += map(printable, decision_words(tree))
+    n = tree.nodes
+    if tree.size > 1:
+        chosen = n.otherwise[~n.is_leaf] >= 0
+        ways = ["a surrogate column"] if len(n.s_attribute) else []
+        ways += [f"the branch {mark}"] if chosen.any() else []
+        ways += [] if chosen.all() else ["every branch, weighted by its share"]
+        # No branch takes missing values either, unless every split has a branch for them.
+        takes_missing = np.isin(np.flatnonzero(~n.is_leaf), n.parent[1:][n.or_missing[1:]])
+        some = "Unknown and some missing" if takes_missing.any() else "Missing and unknown"
+        values = "Unknown" if takes_missing.all() else some
+        summary.append(f"{values} values follow {', else '.join(ways)}.")
+    return summary
+
+
+def takes_the_rest(tree: Tree, node: int) -> bool:
+    """Do the values that no branch takes go to this node?"""
+    above = int(tree.nodes.parent[node])
+    chosen = int(tree.nodes.otherwise[above])
+    return chosen >= 0 and tree.nodes.children(above)[chosen] == node

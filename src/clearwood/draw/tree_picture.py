@@ -24,7 +24,8 @@ from clearwood.draw.marks import (
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
-from clearwood.draw.tree_words import LABEL, Shown, branch_words, label_lines, node_words, tree_summary
+from clearwood.draw.text import tree_summary
+from clearwood.draw.tree_words import LABEL, Shown, branch_words, label_lines, node_words
 from clearwood.errors import check_known
 from clearwood.explaining.one_row import cell_text
 from clearwood.models.kinds.tree.tree import Tree, node_values

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.draw.lettering import isolated_line, wrapped_text
+from clearwood.draw.text import takes_the_rest
 from clearwood.formulas.conditions import (
     Above,
     AtLeast,
@@ -19,15 +20,11 @@ from clearwood.formulas.conditions import (
     OneOf,
     limits_of,
 )
-from clearwood.learners.directions import directions_in_words
-from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares
-from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting.of_trees import node_reach
 from clearwood.records import dataclass
-from clearwood.words.columns import printable
-from clearwood.words.numbers import digits_of, figures, many, number, percent, row_count, rows
+from clearwood.words.numbers import digits_of, figures, number, percent, row_count, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +103,6 @@ def branch_words(tree: Tree, node: int) -> BranchWords:
     return BranchWords(parts, tail, count, count.split(" ")[0], str(condition), only_missing)
 
 
-def takes_the_rest(tree: Tree, node: int) -> bool:
-    """Do the values that no branch takes go to this node?"""
-    above = int(tree.nodes.parent[node])
-    chosen = int(tree.nodes.otherwise[above])
-    return chosen >= 0 and tree.nodes.children(above)[chosen] == node
-
-
 def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:
     tail = "or missing" if getattr(condition, "or_missing", False) else ""
     match condition:
@@ -173,33 +163,6 @@ def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
 
 
 # The lines below a tree, as text or as picture: size, origin and decision, and where unusual cells go.
-
-
-def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
-    """One line on its size and origin, one on its directions and one on what was done to it since it was
-    learned, if there are any, one for each part of its decision and, if it asks anything, one on
-    values that no branch takes.
-
-    `mark` is how the drawing shows the branch that such cells follow.
-    """
-    rows = f" from {many(tree.origin.rows, 'row')}" if tree.origin.rows else ""
-    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node')}, depth {tree.depth}"
-    summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
-    summary += map(printable, directions_in_words(tree.origin.settings))
-    summary += lineage_lines(tree.origin.after)
-    summary += map(printable, decision_words(tree))
-    n = tree.nodes
-    if tree.size > 1:
-        chosen = n.otherwise[~n.is_leaf] >= 0
-        ways = ["a surrogate column"] if len(n.s_attribute) else []
-        ways += [f"the branch {mark}"] if chosen.any() else []
-        ways += [] if chosen.all() else ["every branch, weighted by its share"]
-        # No branch takes missing values either, unless every split has a branch for them.
-        takes_missing = np.isin(np.flatnonzero(~n.is_leaf), n.parent[1:][n.or_missing[1:]])
-        some = "Unknown and some missing" if takes_missing.any() else "Missing and unknown"
-        values = "Unknown" if takes_missing.all() else some
-        summary.append(f"{values} values follow {', else '.join(ways)}.")
-    return summary
 
 
 # The condition of a branch set in lines; of very many values some are named and the rest counted.

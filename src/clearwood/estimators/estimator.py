@@ -55,7 +55,7 @@ from clearwood.estimators.inputs import (
 from clearwood.learners.learner import Learner
 from clearwood.models.decision import ShareSmoothing, check_smoothing
 from clearwood.models.model import Model
-from clearwood.predicting import predict, predict_codes, shares
+from clearwood.predicting.batch import predict, predict_codes, shares
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Ignored, Ordinal
 from clearwood.table.encoding import EMPTY, code_labels, has_no_cells, learn_table

@@ -17,7 +17,7 @@ from clearwood.learners.trees.id3 import ID3
 from clearwood.measures import IMPURITIES
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predicting import leaf_of
+from clearwood.predicting.batch import leaf_of
 from clearwood.table.table import Table
 
 BY_SIZE: Final = ("min_rows", "min_leaf")  # what None leaves to the size of the table

@@ -17,7 +17,7 @@ from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.models.model import Model, check_kind
 from clearwood.models.space.space_of import columns_used
-from clearwood.predicting import predict, shares
+from clearwood.predicting.batch import predict, shares
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.records import json_with
 from clearwood.scoring.positive import positive_class_of

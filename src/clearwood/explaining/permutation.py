@@ -19,7 +19,7 @@ from clearwood.explaining.dependence import answer_matrix
 from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.space.space_of import columns_used
-from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.batch import predict, predict_codes
 from clearwood.predicting.columns import table_for
 from clearwood.records import JsonRecord
 from clearwood.scoring.evaluation import true_answers

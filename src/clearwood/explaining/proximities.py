@@ -17,8 +17,7 @@ from clearwood.errors import SettingError
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import check_kind
-from clearwood.predicting import leaf_of
-from clearwood.predicting.batch import answers_by_member, codes_of_ensemble
+from clearwood.predicting.batch import answers_by_member, codes_of_ensemble, leaf_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 

@@ -17,7 +17,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used, space_of
-from clearwood.predicting import leaf_of
+from clearwood.predicting.batch import leaf_of
 from clearwood.reporting.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table

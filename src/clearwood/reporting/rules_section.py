@@ -17,7 +17,7 @@ from clearwood.learners.rules.simplifying.ledger import small_count
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import balanced_words, tree_or_rules
-from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.batch import predict, predict_codes
 from clearwood.reporting.evaluation_section import by_costs
 from clearwood.reporting.markup import (
     columns_table,

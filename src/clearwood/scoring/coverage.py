@@ -12,7 +12,7 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.inference import wilson
 from clearwood.models.model import Model, check_kind
-from clearwood.predicting import predict_codes, shares
+from clearwood.predicting.batch import predict_codes, shares
 from clearwood.predicting.columns import table_for
 from clearwood.scoring.clustered_rows import rows_as_taken
 from clearwood.scoring.cutoffs import places_evenly, shortest_between

@@ -15,7 +15,7 @@ from clearwood.errors import Advice, Part, Place, SchemaError, Sentence
 from clearwood.measures.inference import wilson
 from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.batch import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.records import dataclass
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost

@@ -16,7 +16,7 @@ from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predicting import predict, predict_codes, shares
+from clearwood.predicting.batch import predict, predict_codes, shares
 from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring.costs import Matrix

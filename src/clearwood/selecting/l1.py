@@ -17,7 +17,7 @@ from clearwood.bounds import Within
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.predicting import shares
+from clearwood.predicting.batch import shares
 from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns

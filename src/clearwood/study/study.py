@@ -13,7 +13,6 @@ from clearwood.errors import ClearwoodError, SchemaError, Sentence, SettingError
 from clearwood.learners.directions import with_directions
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings
-from clearwood.learners.trees.pruning.pruner import Ledger
 from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -39,6 +38,7 @@ from clearwood.words.numbers import amount, count_words
 
 if TYPE_CHECKING:
     from clearwood.learners.ensembles.members import OutOfBagAnswers
+    from clearwood.learners.trees.pruning.pruner import Ledger
     from clearwood.study.behaviour.of_study import Behaviours
     from clearwood.study.fairness.groups import Fairness
 

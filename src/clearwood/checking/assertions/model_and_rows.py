@@ -16,7 +16,7 @@ from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model
 from clearwood.models.space.settling import BUDGET
 from clearwood.models.space.space_of import columns_used
-from clearwood.predicting import predict, shares
+from clearwood.predicting.batch import predict, shares
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.row import row_predictor
 from clearwood.predicting.satisfied import as_truths, satisfied

@@ -36,7 +36,7 @@ from clearwood.models.space.axes import Domains
 from clearwood.models.space.input_space import InputSpace
 from clearwood.models.space.settling import Searched, Walk, settled_parts
 from clearwood.models.space.walk_of import walk_of
-from clearwood.predicting import predict
+from clearwood.predicting.batch import predict
 from clearwood.table.raw import Cell
 from clearwood.table.table import Table
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.checking.difference.difference import ChangedRow, Difference, Flow, Given
 from clearwood.models.model import Model
-from clearwood.predicting import predict, shares
+from clearwood.predicting.batch import predict, shares
 from clearwood.table.table import Table
 
 _ROUNDING: Final = 1e-9  # of numbers that are sums of parts

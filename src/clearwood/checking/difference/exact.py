@@ -29,7 +29,7 @@ from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.search import box_of, widened
 from clearwood.models.space.settling import Identities, Searched, Walk, joined_parts, settled_parts
 from clearwood.models.space.walk_of import walk_of
-from clearwood.predicting import predict
+from clearwood.predicting.batch import predict
 from clearwood.predicting.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_space import RulesSpace
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_space import TreeSpace
 from clearwood.models.model import Model, kept
 from clearwood.models.space.model_space import ModelSpace
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.schema import Schema
+
+if TYPE_CHECKING:
+    from clearwood.models.kinds.rules.rules_space import RulesSpace
 
 
 def space_of(model: Model) -> ModelSpace:
@@ -24,7 +27,11 @@ def space_of(model: Model) -> ModelSpace:
 
 def divided_space_of(model: Tree | RuleList) -> TreeSpace | RulesSpace:
     """Of trees and rules also the conditions that divide it, so that boxes of rows walk through them."""
-    return TreeSpace(model) if isinstance(model, Tree) else RulesSpace(model)
+    if isinstance(model, Tree):
+        return TreeSpace(model)
+    from clearwood.models.kinds.rules.rules_space import RulesSpace  # late: of trees there are none
+
+    return RulesSpace(model)
 
 
 @kept

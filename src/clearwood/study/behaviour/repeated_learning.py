@@ -16,7 +16,7 @@ from clearwood.learners.ensembles.members import times_drawn
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order
 from clearwood.models.model import Model
-from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.batch import predict, predict_codes
 from clearwood.registry import changed_settings
 from clearwood.study.recipe import Recipe, threads_that_pay
 from clearwood.table.coding import recoded

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import object_codes, row_hashes
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Floats, Longs, distinct
 from clearwood.errors import Advice, Sentence
 from clearwood.mixing import mixed_all
 from clearwood.records import dataclass, json_of
@@ -212,7 +212,7 @@ def _counts_of_numbers(cells: Column, rows: _Rows) -> tuple[Floats, Floats]:
     one_hot[np.arange(n), y] = 1
     all_below = _below(one_hot)
     middle = x[(np.arange(1, _RANGES) * n) // _RANGES - 1 if n >= _RANGES else slice(0, 0)]
-    ends = np.r_[np.searchsorted(x, np.unique(middle), side="right"), np.searchsorted(x, 0.0, side="left")]
+    ends = np.r_[np.searchsorted(x, distinct(middle), side="right"), np.searchsorted(x, 0.0, side="left")]
     ends = np.r_[0, ends, np.searchsorted(x, 0.0, side="right"), n]
     between = np.flatnonzero(x[1:] > x[:-1]) + 1
     asked = range(rows.width if rows.width > 2 else 1)

@@ -27,7 +27,7 @@ from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model, check_kind, how_large, tree_or_rules
 from clearwood.models.predicted import predicted, predicted_quantile
-from clearwood.predicting import leaf_of
+from clearwood.predicting.batch import leaf_of
 from clearwood.predicting.of_rules import first_rule
 from clearwood.records import JsonRecord, json_of
 from clearwood.scoring.evaluation import number_evaluation

@@ -18,7 +18,7 @@ from clearwood.learners.trees.pruning.weakest_links import alpha_by_growing, los
 from clearwood.measures.inference import normal_quantile, wilson
 from clearwood.models.kinds.tree.tree import Tree, node_shares
 from clearwood.models.model import Model
-from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.batch import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.registry import changed_settings
 from clearwood.table.folding import in_order_of_content, shuffled

@@ -11,7 +11,7 @@ from clearwood.models.kinds.ensemble.ensemble_file import (
 from clearwood.models.kinds.ensemble.ensemble_program import program_of_ensemble
 from clearwood.models.kinds.ensemble.ensemble_space import EnsembleSpace
 from clearwood.models.kinds.kind import Kind, kind_of
-from clearwood.models.kinds.tree.tree_kind import conditions_of_leaves
+from clearwood.models.kinds.tree.nodes import conditions_of_leaves
 from clearwood.words.numbers import many
 
 

@@ -136,6 +136,13 @@ def tested_by(nodes: Nodes) -> list[int]:
     return positions
 
 
+def conditions_of_leaves(nodes: Nodes) -> int:
+    """Of each leaf those on the way to it: each node's condition stands in all leaves below it."""
+    leaves_before = np.concatenate([[0], np.cumsum(nodes.is_leaf)])
+    leaves_below = leaves_before[nodes.end] - leaves_before[np.arange(len(nodes))]
+    return int(leaves_below[nodes.parent >= 0].sum())
+
+
 # Cutting: a tree with some of its subtrees turned to leaves, or taken up into their parent's place.
 
 

@@ -1,23 +1,24 @@
 """What a tree answers about itself."""
 
-from typing import Final
+from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from clearwood.models.kinds.kind import Kind, no_members
-from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import conditions_of_leaves
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_file import TreeForm, tree_from_form, tree_to_form
-from clearwood.models.kinds.tree.tree_program import program_of_tree
 from clearwood.models.kinds.tree.tree_space import TreeSpace
 from clearwood.words.numbers import many
 
+if TYPE_CHECKING:
+    from clearwood.models.program.program import ModelProgram
 
-def conditions_of_leaves(nodes: Nodes) -> int:
-    """Of each leaf those on the way to it: each node's condition stands in all leaves below it."""
-    leaves_before = np.concatenate([[0], np.cumsum(nodes.is_leaf)])
-    leaves_below = leaves_before[nodes.end] - leaves_before[np.arange(len(nodes))]
-    return int(leaves_below[nodes.parent >= 0].sum())
+
+def _program(tree: Tree) -> ModelProgram:
+    from clearwood.models.kinds.tree.tree_program import program_of_tree  # late: few commands ask for it
+
+    return program_of_tree(tree)
 
 
 TREE: Final = Kind(
@@ -34,7 +35,7 @@ TREE: Final = Kind(
     members=no_members,
     quantile=lambda tree: 0.5 if tree.answers == "median" else None,
     about=None,
-    program=program_of_tree,
+    program=_program,
     space=TreeSpace,
     account=None,
     body=TreeForm,
