@@ -19,10 +19,10 @@ from clearwood.formulas.conditions import Condition
 from clearwood.formulas.expressions import Expression
 from clearwood.models.decision import Calibrator
 from clearwood.models.kinds.bayes.distributions import Distribution
+from clearwood.models.kinds.kind import ColumnProfile
 from clearwood.models.kinds.linear.linear_model import Term
 from clearwood.models.lineage import Done
 from clearwood.models.model import Model
-from clearwood.models.profile import ColumnProfile
 from clearwood.predicting.batch import _batch_of
 from clearwood.predicting.unusable import rule_for_unusable
 from clearwood.reporting.model_json import letters_for_page, model_for_page

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import clearwood as cw
+from clearwood.models.in_words import in_words
 from clearwood.models.lineage import Balanced, Pruned, Simplified
-from clearwood.models.lineage_words import in_words
 from clearwood.words.columns import display_width, in_columns
 from clearwood.words.numbers import row_count
 from tests.source_code import SOURCE, parsed_sources

@@ -15,7 +15,7 @@ import pytest
 import clearwood as cw
 from clearwood import datasets
 from clearwood.errors import SettingError
-from clearwood.models.profile import NumbersProfile, Profile
+from clearwood.models.kinds.kind import NumbersProfile, Profile
 from tests.cli.conftest import Command
 
 TABLE = datasets.path("tennis_numeric")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from clearwood.models.decision import ShareSmoothing, cheapest_of_one, check_smoothing
-from clearwood.models.kinds.rules.rule_list import Answer, RuleList
-from clearwood.models.kinds.rules.rules_counts import behind_answers, counts_of_all
+from clearwood.models.kinds.rules.rule_list import Answer, RuleList, behind_answers, counts_of_all
 from clearwood.predicting.one import rules_that_hold
 from clearwood.table.raw import Row
 

@@ -10,9 +10,9 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.models.files import from_json, to_json
+from clearwood.models.in_words import in_words
 from clearwood.models.kinds.additive.additive_model import Shape
 from clearwood.models.lineage import CurveEdited
-from clearwood.models.lineage_words import in_words
 from clearwood.predicting.of_additive import additive_scores_of_one
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

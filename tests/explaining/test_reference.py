@@ -11,8 +11,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.models.kinds.kind import NumbersProfile, Profile
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.profile import NumbersProfile, Profile
 from tests.learners.linear_tables import noisy_table
 from tests.typed import mistyped
 

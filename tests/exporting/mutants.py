@@ -34,8 +34,8 @@ from clearwood.formulas.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.profile import NumbersProfile
 from clearwood.models.program.program import ModelProgram, steps_used
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row

@@ -10,7 +10,7 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import LEARNERS as LISTED
 from clearwood.errors import SettingError
-from clearwood.models.decision_words import decision_words
+from clearwood.models.in_words import decision_words
 from clearwood.registry import settings_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.attributes import Nominal, Numeric

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import clearwood as cw
 from clearwood.cli.app import program
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
-from clearwood.models.decision_words import decision_words
+from clearwood.models.in_words import decision_words
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 

@@ -14,6 +14,7 @@ from clearwood.errors import ModelFileError
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.files.heading import PLACE, schema_text
+from clearwood.models.kinds.kind import NumbersProfile, Profile, ValuesProfile
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
@@ -29,7 +30,6 @@ from clearwood.models.lineage import (
     ReadAsRules,
     Simplified,
 )
-from clearwood.models.profile import NumbersProfile, Profile, ValuesProfile
 from tests.trees import tennis_tree
 from tests.typed import values_of
 

@@ -14,6 +14,7 @@ import clearwood as cw
 from clearwood.catalogue import learner_of
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.models.files import from_json, to_json
+from clearwood.models.in_words import in_words, lineage_by_time, lineage_lines
 from clearwood.models.lineage import (
     BY_HAND,
     AsWeights,
@@ -37,7 +38,6 @@ from clearwood.models.lineage import (
     Simplified,
     Tuned,
 )
-from clearwood.models.lineage_words import in_words, lineage_by_time, lineage_lines
 from clearwood.models.model import balanced_words, refuse_balanced
 from clearwood.models.predicted import predicted, predicted_quantile, quantile_in_words
 from clearwood.table.table import Table

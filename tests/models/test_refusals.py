@@ -28,7 +28,14 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import Trees, joined_trees
-from clearwood.models.kinds.kind import kind_of
+from clearwood.models.kinds.kind import (
+    NumbersProfile,
+    Profile,
+    TextProfile,
+    ValuesProfile,
+    check_profile,
+    kind_of,
+)
 from clearwood.models.kinds.linear.linear_model import (
     Fit,
     LinearModel,
@@ -41,7 +48,6 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.models.lineage import Origin
-from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from tests.typed import mistyped

@@ -28,9 +28,9 @@ from clearwood.models.decision import (
     decided,
     divided,
 )
-from clearwood.models.decision_words import costs_in_words, decision_words, weights_in_full, with_weights
 from clearwood.models.files import from_json, to_json
 from clearwood.models.files.forms import Misplaced, sum_from_json, sum_to_json, without_point
+from clearwood.models.in_words import costs_in_words, decision_words, weights_in_full, with_weights
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, Shape, curves_about
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
@@ -53,8 +53,15 @@ from clearwood.models.kinds.bayes.word_terms import by_word, kept_words, known_w
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Separation, weights_about
-from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, answer_text, by_shares
-from clearwood.models.kinds.rules.rules_counts import answers_with_rows, counts_of_all
+from clearwood.models.kinds.rules.rule_list import (
+    Otherwise,
+    Rule,
+    RuleList,
+    answer_text,
+    answers_with_rows,
+    by_shares,
+    counts_of_all,
+)
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import (
     Branch,

@@ -27,8 +27,7 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances
 from clearwood.models.kinds.bayes.distributions import Categorical, ValuePrior
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, ValueTerm
-from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.kinds.rules.rules_counts import behind_answers
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, behind_answers
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import cheaper_as_leaf
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree

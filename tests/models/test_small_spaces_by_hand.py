@@ -28,10 +28,10 @@ from clearwood.formulas.conditions import (
     one_of,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.decision_words import shortened
 from clearwood.models.files import from_json, to_json
 from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
 from clearwood.models.files.forms import Misplaced
+from clearwood.models.in_words import shortened
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel

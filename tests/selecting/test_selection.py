@@ -14,8 +14,8 @@ import clearwood as cw
 from clearwood.catalogue import SELECTORS
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.learner import Learner
+from clearwood.models.in_words import lineage_lines
 from clearwood.models.lineage import Selected
-from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model
 from clearwood.table.attributes import Ignored, Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -12,8 +12,8 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.training import fingerprint
+from clearwood.models.in_words import lineage_lines
 from clearwood.models.lineage import Balanced, Calibrated, Decided
-from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.known_rows import chosen_in_learning, chosen_since

@@ -13,8 +13,8 @@ from clearwood.errors import ClearwoodError, LearningError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.measures.inference import wilson
 from clearwood.models.files import from_json, to_json
+from clearwood.models.in_words import in_words
 from clearwood.models.lineage import Distilled
-from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
 from clearwood.scoring.evaluation import NumberEvaluation

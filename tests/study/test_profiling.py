@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import LearningError
 from clearwood.models.files import load, save
-from clearwood.models.profile import NumbersProfile, TextProfile, ValuesProfile
+from clearwood.models.kinds.kind import NumbersProfile, TextProfile, ValuesProfile
 from clearwood.study.profiling import profile_of
 from clearwood.table.table import Column, Table
 

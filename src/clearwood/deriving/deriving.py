@@ -15,7 +15,7 @@ from clearwood.learners.training import fingerprint
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.measures.inference import normal_quantile
 from clearwood.models.decision import Decision
-from clearwood.models.decision_words import weights_in_full, with_weights
+from clearwood.models.in_words import weights_in_full, with_weights
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble

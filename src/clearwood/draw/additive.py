@@ -6,7 +6,7 @@ from clearwood.explaining.card_lines import PointsPerUnit, PointsTable
 from clearwood.explaining.curve_groups import brief_points, label_of, least_points, mean_points
 from clearwood.explaining.scorecard import Scorecard
 from clearwood.learners.directions import directions_in_words
-from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.in_words import decision_words, lineage_lines, with_weights
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     cell_in_words,
@@ -16,7 +16,6 @@ from clearwood.models.kinds.additive.additive_model import (
 )
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, score_name
 from clearwood.models.lineage import EndedEarly
-from clearwood.models.lineage_words import lineage_lines
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import brief, figure, in_digits
 

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from clearwood.arrays import Floats
 from clearwood.explaining.words import TopWord, top_words
 from clearwood.formulas.conditions import interval
-from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.in_words import decision_words, with_weights
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     bell_of,

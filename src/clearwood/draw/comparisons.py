@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.deriving.tree_comparison import Parting, TreeComparison
 from clearwood.formulas.conditions import Condition
-from clearwood.models.decision_words import all_of_shortened, shortened
+from clearwood.models.in_words import all_of_shortened, shortened
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import SIZE_IN_WORDS
 from clearwood.study.comparing.learners import LearnerComparison

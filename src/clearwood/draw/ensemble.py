@@ -6,10 +6,9 @@ import numpy as np
 
 from clearwood.explaining.importances import importances_of_trees
 from clearwood.learners.directions import directions_in_words
-from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.in_words import decision_words, lineage_lines, with_weights
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, score_name
 from clearwood.models.kinds.kind import kind_of
-from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted
 from clearwood.words.columns import named_columns, printable
 from clearwood.words.numbers import brief, many, percent, told_apart

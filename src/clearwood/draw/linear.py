@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.in_words import decision_words, with_weights
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term, ValueTerm
 from clearwood.models.model import check_kind
 from clearwood.predicting.estimates import Estimate, Per, deviation_of, estimates, model_likelihood_ratio

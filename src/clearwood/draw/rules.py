@@ -27,7 +27,7 @@ from clearwood.draw.picture import Picture, framed
 from clearwood.errors import check_known
 from clearwood.formulas.conditions import all_of, written
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.in_words import decision_words, with_weights
 from clearwood.models.kinds.rules.rule_list import REFER, Otherwise, Rule, RuleList, answer_text
 from clearwood.models.kinds.rules.rule_text import rule_lines, share_right, write_rules
 from clearwood.models.kinds.tree.tree import Tree

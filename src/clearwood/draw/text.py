@@ -14,9 +14,8 @@ import numpy as np
 
 from clearwood.learners.directions import directions_in_words
 from clearwood.measures.inference import wilson
-from clearwood.models.decision_words import decision_words, shortened, with_weights
+from clearwood.models.in_words import decision_words, lineage_lines, shortened, with_weights
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_values, shown_shares
-from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting.of_trees import node_reach
 from clearwood.records import dataclass

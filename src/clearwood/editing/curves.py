@@ -23,10 +23,10 @@ from clearwood.errors import (
     no_such,
 )
 from clearwood.models.account.account import side_of
+from clearwood.models.in_words import in_words
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited
-from clearwood.models.lineage_words import in_words
 from clearwood.models.model import check_kind
 from clearwood.predicting.columns import table_for
 from clearwood.scoring.calibration import calibration

@@ -21,8 +21,7 @@ from clearwood.explaining.moves import (
     unchanged,
 )
 from clearwood.models.decision import cost_matrix
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rule_list import RuleList, rule_weights
 from clearwood.models.kinds.rules.rules_space import RulesSpace, outside
 from clearwood.models.kinds.tree.tree import Tree, node_codes, node_shares
 from clearwood.models.model import kept

@@ -27,8 +27,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import counts_of_all
+from clearwood.models.kinds.rules.rule_list import RuleList, counts_of_all
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import account_of
 from clearwood.predicting.added import added

@@ -28,10 +28,10 @@ from clearwood.explaining.cards_of_models import (
 )
 from clearwood.models.decision import Decision, decided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.kind import Profile
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.lineage import Origin
 from clearwood.models.model import check_kind
-from clearwood.models.profile import Profile
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.batch import plain_shares
 from clearwood.predicting.columns import column_for, table_for

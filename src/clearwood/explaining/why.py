@@ -21,8 +21,7 @@ from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import counts_of_all
+from clearwood.models.kinds.rules.rule_list import RuleList, counts_of_all
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, check_kind
 from clearwood.models.predicted import predicted

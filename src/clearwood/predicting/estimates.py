@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.measures.inference import chi2_sf, normal_quantile
+from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, Term, WeightSign
 from clearwood.models.model import check_kind
-from clearwood.models.profile import NumbersProfile
 from clearwood.records import dataclass
 
 Per: TypeAlias = Literal["unit", "sd"]

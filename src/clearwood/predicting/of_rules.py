@@ -22,8 +22,13 @@ from clearwood.models.decision import (
     cost_matrix,
     divided,
 )
-from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.models.kinds.rules.rules_counts import answers_with_rows, counts_of_all, rule_weights
+from clearwood.models.kinds.rules.rule_list import (
+    Rule,
+    RuleList,
+    answers_with_rows,
+    counts_of_all,
+    rule_weights,
+)
 from clearwood.models.model import holds_medians, kept
 from clearwood.predicting.columns import cells_at, column_for
 from clearwood.records import dataclass

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rule_list import RuleList, rule_weights
 from clearwood.models.model import Model
 from clearwood.models.space.space_of import columns_used, space_of
 from clearwood.predicting.columns import column_for

@@ -15,10 +15,9 @@ import numpy as np
 from clearwood import __version__
 from clearwood.draw.escaping import escape_xml
 from clearwood.learners.training import fingerprint
-from clearwood.models.decision_words import weights_in_full
 from clearwood.models.files import to_json
+from clearwood.models.in_words import in_words, lineage_by_time, weights_in_full
 from clearwood.models.lineage import Done, LearnerAsData, Plain
-from clearwood.models.lineage_words import in_words, lineage_by_time
 from clearwood.models.model import how_large
 from clearwood.models.predicted import predicted
 from clearwood.reporting.evaluation_section import cost_sentence

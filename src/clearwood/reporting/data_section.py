@@ -14,7 +14,7 @@ from clearwood.draw.charts.columns import NO_CLASS, ColumnAndClasses, CountsByVa
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.learners.training import fingerprint
-from clearwood.models.decision_words import weights_in_full
+from clearwood.models.in_words import weights_in_full
 from clearwood.reporting.columns_used import columns_by_importance
 from clearwood.reporting.markup import (
     bullets,

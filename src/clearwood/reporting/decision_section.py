@@ -12,10 +12,9 @@ from clearwood.draw.model_difference import EXAMPLES, change_words, region_size_
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
 from clearwood.models.decision import decided
-from clearwood.models.decision_words import decision_words
+from clearwood.models.in_words import decision_words, in_words
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Calibrated, Decided
-from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
 from clearwood.reporting.markup import (
     columns_table,

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.draw.escaping import escape_xml
-from clearwood.models.decision_words import costs_in_words
+from clearwood.models.in_words import costs_in_words
 from clearwood.reporting.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
 from clearwood.reporting.markup import (
     columns_table,

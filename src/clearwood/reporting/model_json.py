@@ -14,8 +14,7 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import answers_with_rows, rule_weights
+from clearwood.models.kinds.rules.rule_list import RuleList, answers_with_rows, rule_weights
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, balanced_words
 from clearwood.models.predicted import predicted_quantile

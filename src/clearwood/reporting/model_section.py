@@ -16,7 +16,7 @@ from clearwood.draw.pictures import picture as drawn
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.explaining.curve_groups import brief_points, mean_points, terms_by_points
 from clearwood.explaining.nomogram import nomogram
-from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.in_words import decision_words, with_weights
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble

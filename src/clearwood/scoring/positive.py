@@ -12,10 +12,9 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SettingError, check_known
-from clearwood.models.kinds.kind import kind_of
+from clearwood.models.kinds.kind import QUANTILES, NumbersProfile, ValuesProfile, kind_of
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
-from clearwood.models.profile import QUANTILES, NumbersProfile, ValuesProfile
 from clearwood.records import dataclass
 from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions

@@ -9,8 +9,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from clearwood.draw.escaping import escape_xml
+from clearwood.models.kinds.kind import NumbersProfile, ValuesProfile
 from clearwood.models.model import how_large
-from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.reporting.markup import isolated, paragraph, table
 from clearwood.reporting.model_section import model_in_page
 from clearwood.reporting.page import Hint, Page, Section, live

@@ -19,11 +19,11 @@ from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.models.files.storing import model_fingerprint
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.kind import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, tree_or_rules
-from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
 from clearwood.predicting.batch import predict, shares
 from clearwood.predicting.intervals import intervals
 from clearwood.predicting.of_linear import IntervalsOfRows

@@ -12,9 +12,9 @@ from clearwood.catalogue import PRUNERS, entry_of
 from clearwood.learners.rules import BY_TESTS
 from clearwood.learners.training import fingerprint
 from clearwood.models import lineage
+from clearwood.models.kinds.kind import Profile
 from clearwood.models.lineage import LearnerAsData, Origin, Plain
 from clearwood.models.model import Model
-from clearwood.models.profile import Profile
 from clearwood.models.space.space_of import columns_used
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

@@ -14,8 +14,7 @@ from clearwood.arrays import Bools, Floats, Longs, weights_by_cell
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
-from clearwood.models.model import Model, check_kind
-from clearwood.models.profile import (
+from clearwood.models.kinds.kind import (
     QUANTILES,
     ColumnProfile,
     NumbersProfile,
@@ -23,6 +22,7 @@ from clearwood.models.profile import (
     TextProfile,
     ValuesProfile,
 )
+from clearwood.models.model import Model, check_kind
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import column_for
 from clearwood.records import dataclass

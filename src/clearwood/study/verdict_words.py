@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias, assert_never
 
-from clearwood.models.decision_words import costs_in_words
+from clearwood.models.in_words import costs_in_words
 from clearwood.records import dataclass
 from clearwood.study.verdict import AgainstConstant, ModelStanding, ModelVerdict, Probabilities, Training
 from clearwood.words.columns import printable, wrapped

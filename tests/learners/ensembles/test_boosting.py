@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.models.files import from_json, to_json
-from clearwood.models.lineage_words import lineage_lines
+from clearwood.models.in_words import lineage_lines
 from clearwood.predicting.batch import predict_codes, scores_of_ensemble
 from clearwood.predicting.staged import staged, staged_scores
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

@@ -35,8 +35,8 @@ from clearwood.formulas.conditions import Condition, written
 from clearwood.models.account.account import Places, Slope
 from clearwood.models.decision import Platt
 from clearwood.models.kinds.additive.additive_model import curves_in, sides_of
+from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree, account_of
-from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.of_additive import additive_scores_of_one

@@ -11,8 +11,8 @@ from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, check_known, no_such
 from clearwood.formulas.conditions import written
 from clearwood.models.files.storing import model_fingerprint
+from clearwood.models.kinds.kind import Profile
 from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree, model_in_words, reading_size
-from clearwood.models.profile import Profile
 from clearwood.models.space.space_of import columns_used
 from clearwood.predicting.columns import table_for
 from clearwood.study.profiling import column_drift

@@ -19,8 +19,7 @@ from clearwood.checking.diagrams.rule_sets import (
     unfolded,
 )
 from clearwood.models.decision import BY_SHARES, adjusted, decided, divided
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rule_list import RuleList, rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes
 from clearwood.models.kinds.rules.rules_walk import rule_outcomes
 from clearwood.models.space.axes import Domains, GroupBox

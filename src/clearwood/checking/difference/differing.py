@@ -10,9 +10,8 @@ from clearwood.checking.difference.by_rows import with_rows
 from clearwood.checking.difference.difference import Difference
 from clearwood.checking.difference.exact import exact_difference
 from clearwood.errors import SettingError
-from clearwood.models.decision_words import decision_words
+from clearwood.models.in_words import decision_words, in_words
 from clearwood.models.lineage import Origin
-from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model, RuleList, Tree, check_kind, model_in_words
 from clearwood.models.space.settling import BUDGET
 from clearwood.models.space.space_of import columns_used

@@ -22,8 +22,8 @@ from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
 from clearwood.checking.difference.by_rows import differ, given, named_shares
 from clearwood.checking.difference.difference import ChangedRegion, Difference, Given, MovedShare
+from clearwood.models.kinds.kind import NumbersProfile, Profile, TextProfile, ValuesProfile
 from clearwood.models.model import RuleList, Tree
-from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
 from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.search import box_of, widened

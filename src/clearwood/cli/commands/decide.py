@@ -138,8 +138,7 @@ def _notes(before: Model, after: Model, table: Table, deciding: Deciding | None)
 
 
 def _text(before: Model, after: Model, shown: list[Any]) -> str:
-    from clearwood.models.decision_words import decision_words
-    from clearwood.models.lineage_words import in_words
+    from clearwood.models.in_words import decision_words, in_words
 
     new = after.origin.after[len(before.origin.after) :]
     done = [f"{words[0].upper()}{words[1:]}." for words in map(in_words, new)]

@@ -190,8 +190,8 @@ def _number(option: str, number: str, form: str, text: str) -> int:
 def _edit_curves(asked: EditOptions, model: AdditiveModel) -> None:
     from clearwood.cli.drawing import model_text
     from clearwood.editing.curves import CurveScores, compare_curves
+    from clearwood.models.in_words import in_words
     from clearwood.models.lineage import CurveEdited
-    from clearwood.models.lineage_words import in_words
     from clearwood.models.model import model_in_words
     from clearwood.study.known_rows import is_learned_from
 

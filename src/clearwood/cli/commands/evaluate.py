@@ -171,7 +171,7 @@ def _to_text(judged: Scores) -> str:
 
 def _costs(judged: Scores) -> list[str]:
     """The cost as the model answers, at the best cutoff, and of the cheapest constant answer."""
-    from clearwood.models.decision_words import costs_in_words
+    from clearwood.models.in_words import costs_in_words
     from clearwood.scoring.positive import ConstantClasses, rows_in_words
 
     best = judged.cutoff

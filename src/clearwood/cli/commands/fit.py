@@ -149,8 +149,8 @@ def _check_rules(learning: Learning, table: Table, save: Path | None) -> None:
 
 def _notes_on(study: Study) -> tuple[str, ...]:
     """What was done on the user's behalf, and whether the learning was interrupted."""
+    from clearwood.models.in_words import lineage_lines
     from clearwood.models.lineage import EndedEarly
-    from clearwood.models.lineage_words import lineage_lines
 
     after = study.model.origin.after
     notes = tuple(

@@ -12,8 +12,7 @@ from clearwood.deriving.trees.leaves import interval_figures, mean_interval_figu
 from clearwood.errors import ColumnError, no_such
 from clearwood.formulas.conditions import holds, written
 from clearwood.formulas.expressions import Sum, Symbol, ValueOf
-from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.models.kinds.rules.rules_counts import behind_answers
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList, behind_answers
 from clearwood.models.model import holds_medians
 from clearwood.predicting.batch import predict, shares
 from clearwood.predicting.columns import table_of_row

@@ -24,9 +24,9 @@ from clearwood.learners.rules.tree_rules import TreeRules, columns_with_empty_ce
 from clearwood.learners.training import usable_rows
 from clearwood.models import lineage
 from clearwood.models.decision import Decision
+from clearwood.models.in_words import in_words
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, by_shares
 from clearwood.models.lineage import BY_HAND, Done, ReadAsRules
-from clearwood.models.lineage_words import in_words
 from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import (

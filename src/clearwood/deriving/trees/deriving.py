@@ -24,12 +24,12 @@ from clearwood.learners.trees.pruning.pruner import CHAPTER as OWN
 from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.models import lineage
 from clearwood.models.decision import Decision
+from clearwood.models.in_words import in_words
 from clearwood.models.kinds.rules.rule_conditions import condition_at
 from clearwood.models.kinds.rules.rule_cursor import Cursor, RuleSource, tokens_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree, merged_conditions, path_to
 from clearwood.models.lineage import Pruned
-from clearwood.models.lineage_words import in_words
 from clearwood.registry import imported, settings_of
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Derivation, Step

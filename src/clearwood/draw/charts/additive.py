@@ -36,8 +36,8 @@ from clearwood.models.kinds.additive.additive_model import (
     side_in_words,
 )
 from clearwood.models.kinds.ensemble.ensemble import score_name
+from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.model import check_kind
-from clearwood.models.profile import NumbersProfile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.numbers import brief
 

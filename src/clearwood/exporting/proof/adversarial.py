@@ -28,9 +28,8 @@ from clearwood.exporting.proof.critical_cells import (
 from clearwood.exporting.proof.decisions import DecisionPlan, decisions_of, decisions_of_table
 from clearwood.exporting.proof.reaching import reached_regions
 from clearwood.models.kinds.bayes.distributions import Bag, Words
-from clearwood.models.kinds.kind import kind_of
+from clearwood.models.kinds.kind import NumbersProfile, ValuesProfile, kind_of
 from clearwood.models.model import BayesTables, Ensemble, LinearModel, RuleList, Tree, tree_or_rules
-from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded

@@ -15,8 +15,8 @@ from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable, limits_of_card, program_to_export
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import OnNumbers, comparisons
+from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.model import BayesTables, Ensemble, LinearModel
-from clearwood.models.profile import NumbersProfile
 from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.models.space.model_space import PairCuts
 from clearwood.models.space.space_of import space_of, thresholds_of

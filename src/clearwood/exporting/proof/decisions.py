@@ -28,8 +28,7 @@ from clearwood.exporting.tables.table_of import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.decision import NOTHING, adjusted, cheapest, cost_matrix, decided, divided
 from clearwood.models.kinds.kind import kind_of
-from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule
-from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, rule_weights
 from clearwood.models.kinds.rules.rules_program import first_answers
 from clearwood.models.kinds.tree.tree import node_shares, node_values
 from clearwood.models.model import Ensemble, RuleList, Tree, tree_or_rules

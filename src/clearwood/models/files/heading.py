@@ -37,10 +37,18 @@ from clearwood.models.files.forms import (
     shape_of,
     write_form,
 )
-from clearwood.models.kinds.kind import KINDS, Kind, kind_of
+from clearwood.models.kinds.kind import (
+    KINDS,
+    Kind,
+    NumbersProfile,
+    Profile,
+    TextProfile,
+    ValuesProfile,
+    check_profile,
+    kind_of,
+)
 from clearwood.models.lineage import Origin
 from clearwood.models.model import Model
-from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import AttributeKind
 from clearwood.table.schema import Schema, WeightsAre

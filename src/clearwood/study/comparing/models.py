@@ -12,7 +12,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Longs
 from clearwood.errors import Advice, Part, SchemaError, Sentence, SettingError
-from clearwood.models.decision_words import costs_in_words
+from clearwood.models.in_words import costs_in_words
 from clearwood.models.model import Model, check_kind, reading_size
 from clearwood.predicting.columns import table_for
 from clearwood.records import json_of

@@ -22,7 +22,7 @@ from clearwood.formulas.conditions import Condition
 from clearwood.learners.learner import Learner
 from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
-from clearwood.models.decision_words import all_of_shortened
+from clearwood.models.in_words import all_of_shortened
 from clearwood.models.kinds.tree.tree import Tree, path_to
 from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model, check_kind, how_large, tree_or_rules

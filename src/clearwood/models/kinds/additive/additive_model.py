@@ -10,9 +10,8 @@ from typing import ClassVar, Literal, TypeAlias
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link, check_link, scores_of_link
-from clearwood.models.kinds.kind import BaseModel
+from clearwood.models.kinds.kind import BaseModel, Profile
 from clearwood.models.lineage import BY_HAND, Origin
-from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

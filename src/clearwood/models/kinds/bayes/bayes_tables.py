@@ -25,9 +25,8 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
     columns_of,
 )
-from clearwood.models.kinds.kind import BaseModel
+from clearwood.models.kinds.kind import BaseModel, Profile
 from clearwood.models.lineage import BY_HAND, Origin
-from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema

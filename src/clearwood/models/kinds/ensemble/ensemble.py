@@ -11,12 +11,11 @@ from clearwood.errors import SchemaError, no_such
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.many_trees import Trees
-from clearwood.models.kinds.kind import BaseModel
+from clearwood.models.kinds.kind import BaseModel, Profile
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import BY_HAND, Origin
-from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

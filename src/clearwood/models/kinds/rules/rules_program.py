@@ -7,8 +7,7 @@ import numpy as np
 
 from clearwood.formulas import expressions as f
 from clearwood.models.decision import adjusted, decided, divided
-from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
-from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text, rule_weights
 from clearwood.models.program.deciding import decided_by_shares
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.space.space_of import inputs_used

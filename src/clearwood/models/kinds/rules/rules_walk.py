@@ -10,8 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.models.decision import adjusted, decided, divided
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rule_list import RuleList, rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes
 from clearwood.models.space.axes import Ask, Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace

@@ -38,10 +38,9 @@ from clearwood.models.decision import (
     decided,
     divided,
 )
-from clearwood.models.kinds.kind import BaseModel
+from clearwood.models.kinds.kind import BaseModel, Profile
 from clearwood.models.kinds.tree.nodes import Nodes, weight_of
 from clearwood.models.lineage import BY_HAND, Origin
-from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
