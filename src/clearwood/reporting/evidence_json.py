@@ -37,7 +37,6 @@ from clearwood.models.account.account import (
 )
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.model import account_of
 

@@ -9,6 +9,7 @@ from clearwood.formulas import expressions as f
 from clearwood.models.account.account import Account, Places, Slope, side_of
 from clearwood.models.account.adding import added_steps
 from clearwood.models.kinds.bayes.bayes_terms import log_of
+from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.kinds.linear.linear_model import (
     LinearModel,
     MissingTerm,
@@ -17,7 +18,6 @@ from clearwood.models.kinds.linear.linear_model import (
     values_with_a_place,
 )
 from clearwood.models.model import kept
-from clearwood.models.profile import NumbersProfile
 from clearwood.models.program.deciding import decided_by_shares, place_of_largest, shares_of_powers
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.space.space_of import inputs_used
