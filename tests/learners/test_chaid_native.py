@@ -75,7 +75,7 @@ def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> Non
 
 @pytest.mark.slow
 def test_the_same_tree_for_a_number_on_many_rows() -> None:
-    """Nodes of fewer than 2^15 rows of a larger table are grown in a pack of their own, whose rows are numbered anew."""
+    """Nodes of fewer than 2^15 rows of a larger table grow in a pack of their own, its rows numbered anew."""
     random = np.random.default_rng(5)
     codes = random.integers(0, 5, (40_000, 3))
     numbers = (codes[:, 0] % 3) * 0.7 - (codes[:, 1] > 2) + random.normal(size=len(codes)) / 2
