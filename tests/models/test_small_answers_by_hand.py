@@ -16,7 +16,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, AtMost, Between, Equals, OneOf
-from clearwood.models.account.account import Bell, Places, Presence, Side, Times
+from clearwood.models.account.account import NormalDensity, PerCount, Places, Presence, Side
 from clearwood.models.decision import (
     Cutoff,
     Decision,
@@ -333,7 +333,7 @@ def test_a_bell_of_equal_cells_has_the_variance_within_the_classes() -> None:
     assert bell_of(Gaussian("x", (2, 2), (4, 4), (8, 8))) is None
     assert account_of(tables(Gaussian("x", (2, 2), (4, 4), (8, 8)))).terms == ()
     (term,) = account_of(tables(Gaussian("x", (2, 2), (4, 10), (10, 50)))).terms
-    assert isinstance(term, Bell)
+    assert isinstance(term, NormalDensity)
     np.testing.assert_allclose(term.constants, [-0.5 * math.log(2 * math.pi), -0.5 * math.log(math.pi)])
     np.testing.assert_allclose(term.precisions, [0.5, 1.0])
 
@@ -361,13 +361,13 @@ def test_counted_columns_by_each_event() -> None:
     schema = Schema((Numeric("x"), Numeric("z")), NO_YES)
     counts = ((3, 1), (0, 4))
     x, z = account_of(tables(Bag(("x", "z"), "multinomial", counts), schema=schema)).terms
-    assert isinstance(x, Times)
-    assert isinstance(z, Times)
+    assert isinstance(x, PerCount)
+    assert isinstance(z, PerCount)
     np.testing.assert_allclose(np.exp([x.logs, z.logs]), [[4 / 6, 1 / 6], [2 / 6, 5 / 6]])
     assert x.sizes.tolist() == [6.0, 6.0]
     x, z = account_of(tables(Bag(("x", "z"), "complement", counts), schema=schema)).terms
-    assert isinstance(x, Times)
-    assert isinstance(z, Times)
+    assert isinstance(x, PerCount)
+    assert isinstance(z, PerCount)
     # With no the others' counts 0 and 4 count, and the other way round; 1 ÷ P.
     np.testing.assert_allclose(np.exp([x.logs, z.logs]), [[6 / 1, 6 / 4], [6 / 5, 6 / 2]])
     known = ((4, 2), (4, 4))
@@ -384,7 +384,7 @@ def test_counted_columns_by_each_event() -> None:
     unmet = account_of(
         tables(Bag(("x", "z"), "multinomial", ((0, 0), (1, 3)), alpha=0.0), schema=schema)
     ).terms
-    logs = [each.logs for each in unmet if isinstance(each, Times)]
+    logs = [each.logs for each in unmet if isinstance(each, PerCount)]
     np.testing.assert_allclose(np.exp(logs), [[0.5, 0.25], [0.5, 0.75]])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures import IMPURITIES
-from clearwood.models.account.account import Bell, Hills, Places, Term
+from clearwood.models.account.account import KernelDensity, NormalDensity, Places, Term
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     bell_of,
@@ -178,13 +178,13 @@ def _of_term(term: Term, distribution: Distribution, priors: Floats) -> float:
             case Places(_, logs):
                 under = logs[:-2]  # without missing and unseen
                 weights = np.exp(under[:, c])
-            case Bell():
+            case NormalDensity():
                 assert isinstance(distribution, Gaussian)
                 bells = bell_of(distribution)
                 assert bells is not None, "a column with a term varied"
                 weights = _NODES[1] / _NODES[1].sum()
                 under = added(term, bells[0][c] + np.sqrt(bells[1][c]) * _NODES[0])
-            case Hills(_, points, shares):
+            case KernelDensity(_, points, shares):
                 weights, under = np.exp(shares[c]), added(term, points[c])
             case _:
                 raise AssertionError(f"a term of {type(term).__name__} is of a bag or a text")

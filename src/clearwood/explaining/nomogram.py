@@ -23,14 +23,14 @@ from clearwood.explaining.curve_groups import (
 from clearwood.formulas.conditions import IsMissing, OneOf, interval
 from clearwood.models.account.account import (
     Account,
-    Bell,
     ByWord,
-    Hills,
+    KernelDensity,
+    NormalDensity,
+    PerCount,
     Places,
     Presence,
     Slope,
     Term,
-    Times,
 )
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
@@ -280,16 +280,16 @@ def _marks(term: Term, table: Table | None) -> tuple[list[str], Floats]:
                 return list(side.values), logs[: side.known]
             ends = (-math.inf, *side.cuts, math.inf)
             return [str(interval(side.name, *each)) for each in pairwise(ends)], logs[: side.known]
-        case Bell(_, _, means, precisions):
+        case NormalDensity(_, _, means, precisions):
             reach = _REACH * np.sqrt(0.5 / precisions)
             low, high = float((means - reach).min()), float((means + reach).max())
             least, most = (-math.inf, math.inf) if table is None else _met(table, term.name)
             if max(low, least) <= min(high, most):
                 low, high = max(low, least), min(high, most)
             return _along(term, low, high)
-        case Hills(_, points):
+        case KernelDensity(_, points):
             return _along(term, min(float(p.min()) for p in points), max(float(p.max()) for p in points))
-        case Times(_, logs):
+        case PerCount(_, logs):
             return ["0", "1"], np.vstack([np.zeros_like(logs), logs])
         case Presence(_, present, absent):
             return ["0", "above 0"], np.vstack([absent, present])

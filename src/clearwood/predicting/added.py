@@ -11,15 +11,15 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.counting.coding import interval_codes
 from clearwood.models.account.account import (
-    Bell,
     ByWord,
-    Hills,
+    KernelDensity,
+    NormalDensity,
+    PerCount,
     Places,
     Presence,
     Side,
     Slope,
     Term,
-    Times,
 )
 from clearwood.predicting.columns import column_for
 from clearwood.table.schema import Schema
@@ -59,13 +59,13 @@ def added(term: Term, cells: Column) -> Floats:
         case Slope():
             known = cells.astype(np.float64)[:, None] * term.weights + 0.0  # never −0
             return np.where(np.isnan(known), term.missing, known)
-        case Bell(_, constants, means, precisions):
+        case NormalDensity(_, constants, means, precisions):
             away = cells.astype(np.float64)[:, None] - means
             with np.errstate(over="ignore"):
                 return np.where(np.isnan(away), 0.0, constants - away * away * precisions)
-        case Hills():
-            return _hills(term, cells)
-        case Times(_, logs, _):
+        case KernelDensity():
+            return _kernel_density(term, cells)
+        case PerCount(_, logs, _):
             with np.errstate(invalid="ignore"):
                 return np.where(cells[:, None] > 0, cells[:, None] * logs, 0.0)
         case Presence(_, present, absent, _):
@@ -77,7 +77,7 @@ def added(term: Term, cells: Column) -> Floats:
             assert_never(term)
 
 
-def _hills(term: Hills, cells: Column) -> Floats:
+def _kernel_density(term: KernelDensity, cells: Column) -> Floats:
     met, place = np.unique(cells.astype(np.float64), return_inverse=True)
     logs = np.zeros((len(met), len(term.points)))
     for c, (points, shares, width) in enumerate(zip(term.points, term.shares, term.widths, strict=True)):

@@ -18,7 +18,16 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.account.account import Bell, ByWord, Hills, Places, Presence, Slope, Term, Times
+from clearwood.models.account.account import (
+    ByWord,
+    KernelDensity,
+    NormalDensity,
+    PerCount,
+    Places,
+    Presence,
+    Slope,
+    Term,
+)
 from clearwood.models.decision import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import ROUNDING, apart, log_of, log_priors
@@ -110,8 +119,8 @@ def _ready(
 ) -> list[Ready]:
     columns = table.columns
     if isinstance(columns, SparseColumns) and columns.known:
-        counted = [term for term in terms if isinstance(term, Times | Presence)]
-        others = [term for term in terms if not isinstance(term, Times | Presence)]
+        counted = [term for term in terms if isinstance(term, PerCount | Presence)]
+        others = [term for term in terms if not isinstance(term, PerCount | Presence)]
         some = [("ready", added_by_bag(counted, columns, level=apart_first), None)] if counted else []
         return [*some, *(_ready_term(model.schema, term, table) for term in others)]
     return [_ready_term(model.schema, term, table) for term in terms]
@@ -132,11 +141,11 @@ def _ready_term(schema: Schema, term: Term, table: Table) -> Ready:
     match term:
         case Places((side,), logs):
             return "codes", side_codes(schema, side, table), np.concatenate([logs[:-3:-1], logs[:-2]])
-        case Bell(name, constants, means, precisions):
+        case NormalDensity(name, constants, means, precisions):
             return "bell", column_for(schema[name], table), np.vstack([constants, means, precisions])
-        case Hills() | ByWord():
+        case KernelDensity() | ByWord():
             return "ready", added(term, term_cells(schema, term, table)), None
-        case Times(name, logs):
+        case PerCount(name, logs):
             return "times", column_for(schema[name], table), logs[None, :]
         case Presence(name, present, absent):
             return "presence", column_for(schema[name], table), np.vstack([present, absent])
@@ -158,7 +167,7 @@ def _limit(model: BayesTables, terms: Sequence[Term], table: Table) -> Floats:
         cells = term_cells(model.schema, term, table)
         logs = added(term, cells)
         none = np.isneginf(logs)
-        if isinstance(term, Bell | Hills):
+        if isinstance(term, NormalDensity | KernelDensity):
             away = np.logaddexp(away, _log_away(term, cells))
             beyond |= none.any(axis=1)
             joint += apart(np.where(none, 0.0, logs))
@@ -166,7 +175,7 @@ def _limit(model: BayesTables, terms: Sequence[Term], table: Table) -> Floats:
         if not none.any():
             joint += apart(logs)
             continue
-        times = cells[:, None] if isinstance(term, Times) else 1.0
+        times = cells[:, None] if isinstance(term, PerCount) else 1.0
         assert not isinstance(term, ByWord | Slope), "a smoothed word is never impossible"
         assert term.sizes is not None
         # A class without rows has no N: a zero of it says nothing of how rare it would be.
@@ -180,11 +189,11 @@ def _limit(model: BayesTables, terms: Sequence[Term], table: Table) -> Floats:
     return joint
 
 
-def _log_away(term: Bell | Hills, cells: Column) -> Floats:
+def _log_away(term: NormalDensity | KernelDensity, cells: Column) -> Floats:
     """[row, class] log (distance ÷ width)²/2 from the curve's middle, or from its nearest point; −∞ of an
     empty cell."""
     numbers = cells.astype(np.float64)
-    if isinstance(term, Bell):
+    if isinstance(term, NormalDensity):
         logs = 2 * log_of(np.abs(numbers[:, None] - term.means)) + np.log(term.precisions)
     else:
         near = np.array([_distance(numbers, points) for points in term.points]).T
@@ -202,10 +211,12 @@ def _distance(numbers: Floats, points: Floats) -> Floats:
 # What a bag of sparse columns adds to each class, by the cells that are stored alone.
 
 
-def added_by_bag(terms: Sequence[Times | Presence], columns: SparseColumns, *, level: bool = False) -> Floats:
+def added_by_bag(
+    terms: Sequence[PerCount | Presence], columns: SparseColumns, *, level: bool = False
+) -> Floats:
     """[row, class] the sum of all these terms; with `level` less what all classes share, column by column."""
     joint = np.zeros((columns.matrix.shape[0], len(terms[0].sizes)))
-    times = [term for term in terms if isinstance(term, Times)]
+    times = [term for term in terms if isinstance(term, PerCount)]
     if times:
         logs = np.array([term.logs for term in times])
         joint += columns.counts([term.name for term in times]) @ (apart(logs) if level else logs)

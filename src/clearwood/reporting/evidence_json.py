@@ -26,14 +26,14 @@ from msgspec import to_builtins
 from clearwood.arrays import Floats
 from clearwood.models.account.account import (
     Account,
-    Bell,
     ByWord,
-    Hills,
+    KernelDensity,
+    NormalDensity,
+    PerCount,
     Places,
     Presence,
     Slope,
     Term,
-    Times,
 )
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -73,12 +73,12 @@ def _term(account: Account, term: Term) -> PageTerm:
             by_place = np.vstack([absent, present, np.zeros_like(sizes)])
             asked = [_side(name, (0.0,))]
             return page | _sized({"kind": "places", "sides": asked, "logs": _logs(by_place.T)}, sizes)
-        case Times(_, logs, sizes):
+        case PerCount(_, logs, sizes):
             return page | _sized({"kind": "times", "logs": _logs(logs)}, sizes)
-        case Bell(_, constants, means, precisions):
+        case NormalDensity(_, constants, means, precisions):
             curves = {"constants": constants, "means": means, "precisions": precisions}
             return page | {"kind": "bell"} | {each: curve.tolist() for each, curve in curves.items()}
-        case Hills(_, points, shares, widths):
+        case KernelDensity(_, points, shares, widths):
             at = [each.tolist() for each in points]
             return page | {"kind": "hills", "points": at, "shares": _logs(shares), "widths": widths}
         case ByWord(_, words, logs, base, once, reading):

@@ -18,7 +18,7 @@ from clearwood.deriving.deriving import row_words
 from clearwood.explaining.evidence import Evidence, evidence
 from clearwood.formulas.conditions import written
 from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Sum, Symbol
-from clearwood.models.account.account import Places, Presence, Times
+from clearwood.models.account.account import PerCount, Places, Presence
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.model import account_of
 from clearwood.predicting.batch import predict
@@ -150,7 +150,7 @@ def _limit_steps(
     sizes = {
         term.name: term.sizes.tolist()
         for term in account_of(model).terms
-        if isinstance(term, Places | Times | Presence) and term.sizes is not None
+        if isinstance(term, Places | PerCount | Presence) and term.sizes is not None
     }
     zeros = [_zeros(evidence, factors, sizes, c) for c in range(len(classes))]
     figures = [

@@ -2,13 +2,13 @@
 
 A term is about a column, about two, or about the words of a text, and says what a cell adds to each class:
 
-    Places    by the interval or value that a cell is, or two cells are
-    Slope     the number times a weight
-    Times     the number, if it is above 0, times a log
-    Presence  one log where the number is above 0, another elsewhere
-    Bell      the log of a normal density
-    Hills     the log of a kernel density
-    ByWord    that of each known word
+    Places         by the interval or value that a cell is, or two cells are
+    Slope          the number times a weight
+    PerCount       the number, if it is above 0, times a log
+    Presence       one log where the number is above 0, another elsewhere
+    NormalDensity  the log of a normal density
+    KernelDensity  the log of a kernel density
+    ByWord         that of each known word
 
 Programs, evidence, pages, nomograms, scorecards and tables are made of it. All arrays end in [class]; of a
 model of numbers that is the number.
@@ -112,7 +112,7 @@ class Slope:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Times:
+class PerCount:
     """x · logs, for a column that counts; nothing for 0, or for what is below."""
 
     name: str
@@ -131,7 +131,7 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bell:
+class NormalDensity:
     """The log density `constants − (x − means)² · precisions`; precisions are 1/2σ²."""
 
     name: str
@@ -141,7 +141,7 @@ class Bell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hills:
+class KernelDensity:
     """The log of a sum of bell curves: by class its points, the logs of their shares, and their width."""
 
     name: str
@@ -165,7 +165,7 @@ class ByWord:
     reading: TextReading
 
 
-Term: TypeAlias = Places | Slope | Times | Presence | Bell | Hills | ByWord
+Term: TypeAlias = Places | Slope | PerCount | Presence | NormalDensity | KernelDensity | ByWord
 
 
 @dataclass(frozen=True, slots=True, eq=False)

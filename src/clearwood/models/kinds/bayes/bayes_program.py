@@ -18,14 +18,14 @@ from clearwood.arrays import Bools, Floats
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing
 from clearwood.models.account.account import (
-    Bell,
     ByWord,
-    Hills,
+    KernelDensity,
+    NormalDensity,
+    PerCount,
     Places,
     Presence,
     Slope,
     Term,
-    Times,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
@@ -102,7 +102,7 @@ class _Columns:
                     none,
                     [f.Lookup(tuple(column), at) for column in none.T.astype(np.float64).tolist()],
                 )
-            case Bell(_, constants, means, precisions):
+            case NormalDensity(_, constants, means, precisions):
                 heights: list[f.Expression] = []
                 bells = zip(constants.tolist(), means.tolist(), precisions.tolist(), strict=True)
                 for c, (constant, mean, precision) in enumerate(bells):
@@ -110,7 +110,7 @@ class _Columns:
                     heights.append(constant - f.Product((away, away, f.Number(precision))))
                     self._add_curve(c, CurveOfClass(name, mean, mean, precision, bell_limit(precision)))
                 self._add_levelled(number, missing, heights)
-            case Hills(_, points, shares, widths):
+            case KernelDensity(_, points, shares, widths):
                 heights = []
                 for c, (at_points, of_class, width) in enumerate(zip(points, shares, widths, strict=True)):
                     at_all = tuple(at_points.tolist())
@@ -119,7 +119,7 @@ class _Columns:
                     precision = 0.5 / width / width
                     self._add_curve(c, CurveOfClass(name, at_all[0], at_all[-1], precision, limit))
                 self._add_levelled(number, missing, heights)
-            case Times(_, logs, sizes):
+            case PerCount(_, logs, sizes):
                 (own,), none = self._finite(logs[None, :], sizes)
                 self._add(
                     [_counted(missing, counted, cell * log) for log in own.tolist()],

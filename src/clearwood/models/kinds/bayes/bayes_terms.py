@@ -12,13 +12,13 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.models.account.account import (
     Account,
-    Bell,
-    Hills,
+    KernelDensity,
+    NormalDensity,
+    PerCount,
     Places,
     Presence,
     Side,
     Term,
-    Times,
     side_of,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -109,15 +109,17 @@ def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
             if bells is None:
                 return []
             means, variances = bells
-            return [Bell(name, -0.5 * np.log(2 * np.pi * variances), means, 0.5 / variances)]
+            return [NormalDensity(name, -0.5 * np.log(2 * np.pi * variances), means, 0.5 / variances)]
         case Kernel(name, points):
             widths = widths_of(distribution)
             if widths is None:
                 return []
             # A class without points says what all classes together say.
             everyone = tuple(sorted(point for each in points for point in each))
-            each = [_hills(of_class or everyone) for of_class in points]
-            return [Hills(name, tuple(at for at, _ in each), tuple(share for _, share in each), widths)]
+            each = [_kernel_density(of_class or everyone) for of_class in points]
+            return [
+                KernelDensity(name, tuple(at for at, _ in each), tuple(share for _, share in each), widths)
+            ]
         case Bag():
             return _bag(distribution)
         case Words():
@@ -254,7 +256,7 @@ def _moments(weight: Exact, once: Exact, twice: Exact) -> tuple[float, float]:
     return float(mean), float(Fraction(twice) / Fraction(weight) - mean * mean)
 
 
-def _hills(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Floats]:
+def _kernel_density(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Floats]:
     weights = floats(tuple(weight for _, weight in points))
     return np.array([value for value, _ in points]), np.log(weights / _sum(weights))
 
@@ -273,7 +275,7 @@ def _bag(bag: Bag) -> list[Term]:
             for j, name in enumerate(bag.names)
         ]
     logs, sizes_of = bag_logs(bag, counts)
-    return [Times(name, np.ascontiguousarray(logs[:, j]), sizes_of) for j, name in enumerate(bag.names)]
+    return [PerCount(name, np.ascontiguousarray(logs[:, j]), sizes_of) for j, name in enumerate(bag.names)]
 
 
 def bag_logs(bag: Bag, counts: Floats) -> tuple[Floats, Floats]:
