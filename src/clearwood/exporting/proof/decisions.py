@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -417,14 +418,22 @@ class _TreeSearch:
             return []
         best: tuple[int, Row] | None = None
         turned: dict[int, Row] = {}
+        more = _TRIED
         for row in islice(self._coming(goal, start), _TRIED if self.plan.by_class else None):
             figures = self._figures(node, place, row)
             turning = self._turning(figures)
             turned |= {each: row for each in turning if each not in turned}
             score = 2 if turning else 0 if (figures == figures[0]).all() else 1
+            if (
+                score
+                and not self.plan.by_class
+                and (goal.divided or self._is_whole(row, (0, *self.steps.at(node).children)))
+            ):
+                score += 2
             if best is None or score > best[0]:
                 best = score, row
-            if len(turned) == len(figures) - 1 if self.plan.by_class else score == 2:
+            more -= best[0] == 2
+            if len(turned) == len(figures) - 1 if self.plan.by_class else score == 4 or not more:
                 break
         if best is None:
             return []
@@ -505,15 +514,15 @@ class _TreeSearch:
             if not divided or way[-1] in self.dividing:
                 yield domains, divided
             return
-        whole: list[Domains] = []
+        whole: list[tuple[int, Domains]] = []
         for part, on in self.steps.parts(way[level], domains):
             if all(way[level + 1] != below for below, _ in on):
                 continue
             if len(on) > 1 and divided:
                 yield from self._spent(way, level + 1, part, divided=False)
             else:
-                whole.append(part)
-        for part in whole:
+                whole.append((len(on), part))
+        for _, part in sorted(whole, key=itemgetter(0)):  # what need not be divided, first
             yield from self._spent(way, level + 1, part, divided)
 
     def _spent(
@@ -562,6 +571,17 @@ class _TreeSearch:
         beside, came = self._total(row, 0, node)
         on = {child: self._total(row, child)[0] for child in {child for end in ends for child, _ in end}}
         return np.array([beside + came * sum(part * on[child] for child, part in end) for end in ends])
+
+    def _is_whole(self, row: Row, starts: Sequence[int]) -> bool:
+        """Does the row come from each of these nodes to one leaf? What is sent amiss and then divided is put
+        right where the parts of rows are added up."""
+        for at in starts:
+            while not self.steps.is_leaf[at]:
+                first, *others = ways(self.routes[at], row)
+                if others:
+                    return False
+                at = self.steps.at(at).children[first.branch]
+        return True
 
     def _turning(self, figures: Floats) -> list[int]:
         """The ways on by which a row gets another class, or number, than it does."""
