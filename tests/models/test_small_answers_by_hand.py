@@ -16,7 +16,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, AtMost, Between, Equals, OneOf
-from clearwood.models.account.account import NormalDensity, PerCount, Places, Presence, Side
+from clearwood.models.account.account import ColumnPlaces, NormalDensity, PerCount, Places, Presence
 from clearwood.models.decision import (
     Cutoff,
     Decision,
@@ -394,7 +394,7 @@ def test_intervals_have_one_probability_more_than_cuts() -> None:
     values, (missing, _) = term.added[:3], term.added[3:]
     np.testing.assert_allclose(np.exp(values), [[3 / 6, 1 / 6], [2 / 6, 1 / 6], [1 / 6, 4 / 6]])
     assert missing.tolist() == [0.0, 0.0]
-    assert term.sides == (Side("x", (1.0, 2.0), None),)
+    assert term.sides == (ColumnPlaces("x", (1.0, 2.0), None),)
 
 
 @pytest.mark.parametrize(

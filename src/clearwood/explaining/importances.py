@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures import IMPURITIES
-from clearwood.models.account.account import KernelDensity, NormalDensity, Places, Term
+from clearwood.models.account.account import AccountTerm, KernelDensity, NormalDensity, Places
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     bell_of,
@@ -142,7 +142,7 @@ def bayes_importances(model: BayesTables) -> Floats:
 
 
 def _informed(
-    model: BayesTables, distribution: Distribution, terms: dict[str, Term], priors: Floats
+    model: BayesTables, distribution: Distribution, terms: dict[str, AccountTerm], priors: Floats
 ) -> dict[str, float]:
     """The mutual information of each column that the distribution reads."""
     match distribution:
@@ -170,7 +170,7 @@ def _informed(
             assert_never(distribution)
 
 
-def _of_term(term: Term, distribution: Distribution, priors: Floats) -> float:
+def _of_term(term: AccountTerm, distribution: Distribution, priors: Floats) -> float:
     """Σ P(c) · the expectation within c of log P(x|c) − log P(x)."""
     total = 0.0
     for c in np.flatnonzero(priors).tolist():

@@ -23,6 +23,7 @@ from clearwood.explaining.curve_groups import (
 from clearwood.formulas.conditions import IsMissing, OneOf, interval
 from clearwood.models.account.account import (
     Account,
+    AccountTerm,
     ByWord,
     KernelDensity,
     NormalDensity,
@@ -30,7 +31,6 @@ from clearwood.models.account.account import (
     Places,
     Presence,
     Slope,
-    Term,
 )
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
@@ -272,7 +272,7 @@ def _pair(model: BayesTables | AdditiveModel, called: str | None, against: str |
     return yes, no
 
 
-def _marks(term: Term, table: Table | None) -> tuple[list[str], Floats]:
+def _marks(term: AccountTerm, table: Table | None) -> tuple[list[str], Floats]:
     """A column's labels, and [label, class] what each adds."""
     match term:
         case Places((side,), logs):
@@ -307,7 +307,7 @@ def _met(table: Table, name: str) -> tuple[float, float]:
     return float(np.nanmin(column)), float(np.nanmax(column))
 
 
-def _along(term: Term, low: float, high: float) -> tuple[list[str], Floats]:
+def _along(term: AccountTerm, low: float, high: float) -> tuple[list[str], Floats]:
     """Even steps from end to end, rounded to what a person would write."""
     places = 1 - math.floor(math.log10((high - low) / _TICKS)) if high > low else 6
     values = np.unique(np.round(np.linspace(low, high, _TICKS), places))

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.models.account.account import Account, Places, Term
+from clearwood.models.account.account import Account, AccountTerm, Places
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.model import account_of
 from clearwood.predicting.added import added, added_by
@@ -71,7 +71,7 @@ def compared_with(name: str) -> str:
     return f"the {name}" if name in (AVERAGE, MEAN, _GIVEN) or name.startswith(_BEST) else ""
 
 
-def _best(account: Account, term: Term, answer: int, rival: int) -> Floats:
+def _best(account: Account, term: AccountTerm, answer: int, rival: int) -> Floats:
     """[class] what the cell adds that speaks most for the runner-up against the answer; a number's is an end
     of its range."""
     cells = (account.tried or {})[term.name]

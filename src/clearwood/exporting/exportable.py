@@ -17,7 +17,7 @@ from clearwood.explaining.cards_of_models import points_in_table
 from clearwood.explaining.scorecard import Scorecard, scorecard
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import OnNumbers, bounds_of
-from clearwood.models.account.account import Account, Places, Side, Slope, side_of
+from clearwood.models.account.account import Account, ColumnPlaces, Places, Slope, side_of
 from clearwood.models.account.adding import added_steps
 from clearwood.models.decision import Decision
 from clearwood.models.files import to_json
@@ -296,7 +296,7 @@ def program_of_card(card: Scorecard) -> ModelProgram:
 def account_of_card(card: Scorecard) -> Account:
     """The points of each column and table, and of each unit of a number."""
     units = {line.name: line for line in card.lines if isinstance(line, PointsPerUnit)}
-    sides: dict[str, Side] = {}
+    sides: dict[str, ColumnPlaces] = {}
     terms: list[Places | Slope] = []
     for attribute in inputs_of(card):
         name = attribute.name
@@ -316,11 +316,11 @@ def account_of_card(card: Scorecard) -> Account:
     return Account(np.array([float(card.start)]), tuple(terms), (0,), of_card=True)
 
 
-def _of_points(sides: tuple[Side, ...], points: Longs) -> Places:
+def _of_points(sides: tuple[ColumnPlaces, ...], points: Longs) -> Places:
     return Places(sides, points.astype(np.float64)[:, None])
 
 
-def _cells(side: Side) -> Column:
+def _cells(side: ColumnPlaces) -> Column:
     """For each place a cell that is there; an interval holds its upper limit."""
     if side.values is None:
         return np.array([*side.cuts, math.inf, math.nan])

@@ -11,15 +11,15 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.counting.coding import interval_codes
 from clearwood.models.account.account import (
+    AccountTerm,
     ByWord,
+    ColumnPlaces,
     KernelDensity,
     NormalDensity,
     PerCount,
     Places,
     Presence,
-    Side,
     Slope,
-    Term,
 )
 from clearwood.predicting.columns import column_for
 from clearwood.table.schema import Schema
@@ -29,12 +29,12 @@ from clearwood.table.text import words_of
 _MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
 
 
-def added_by(schema: Schema, term: Term, table: Table) -> Floats:
+def added_by(schema: Schema, term: AccountTerm, table: Table) -> Floats:
     """[row, class] what the term adds."""
     return added(term, term_cells(schema, term, table))
 
 
-def term_cells(schema: Schema, term: Term, table: Table) -> Column:
+def term_cells(schema: Schema, term: AccountTerm, table: Table) -> Column:
     """A term's cells: places, numbers, or texts."""
     if not isinstance(term, Places):
         return column_for(schema[term.name], table)
@@ -45,13 +45,13 @@ def term_cells(schema: Schema, term: Term, table: Table) -> Column:
     return place
 
 
-def side_codes(schema: Schema, side: Side, table: Table) -> Ints:
+def side_codes(schema: Schema, side: ColumnPlaces, table: Table) -> Ints:
     """[row] the interval or value; −1 of a missing cell, −2 of an unseen one."""
     column = column_for(schema[side.name], table)
     return interval_codes(column, side.cuts) if side.values is None else column
 
 
-def added(term: Term, cells: Column) -> Floats:
+def added(term: AccountTerm, cells: Column) -> Floats:
     """[row, class] what the term adds for each of its cells."""
     match term:
         case Places():

@@ -19,6 +19,7 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.account.account import (
+    AccountTerm,
     ByWord,
     KernelDensity,
     NormalDensity,
@@ -26,7 +27,6 @@ from clearwood.models.account.account import (
     Places,
     Presence,
     Slope,
-    Term,
 )
 from clearwood.models.decision import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -115,7 +115,7 @@ def levelled(joint: Floats) -> Floats:
 
 
 def _ready(
-    model: BayesTables, terms: Sequence[Term], table: Table, *, apart_first: bool = False
+    model: BayesTables, terms: Sequence[AccountTerm], table: Table, *, apart_first: bool = False
 ) -> list[Ready]:
     columns = table.columns
     if isinstance(columns, SparseColumns) and columns.known:
@@ -126,7 +126,7 @@ def _ready(
     return [_ready_term(model.schema, term, table) for term in terms]
 
 
-def _apart_of(model: BayesTables, terms: Sequence[Term], table: Table) -> list[Ready]:
+def _apart_of(model: BayesTables, terms: Sequence[AccountTerm], table: Table) -> list[Ready]:
     """The same without what all classes share; of bells the native sum takes it out, cell by cell."""
     ready: list[Ready] = []
     for kind, cells, logs in _ready(model, terms, table, apart_first=True):
@@ -137,7 +137,7 @@ def _apart_of(model: BayesTables, terms: Sequence[Term], table: Table) -> list[R
     return ready
 
 
-def _ready_term(schema: Schema, term: Term, table: Table) -> Ready:
+def _ready_term(schema: Schema, term: AccountTerm, table: Table) -> Ready:
     match term:
         case Places((side,), logs):
             return "codes", side_codes(schema, side, table), np.concatenate([logs[:-3:-1], logs[:-2]])
@@ -155,7 +155,7 @@ def _ready_term(schema: Schema, term: Term, table: Table) -> Ready:
             assert_never(term)
 
 
-def _limit(model: BayesTables, terms: Sequence[Term], table: Table) -> Floats:
+def _limit(model: BayesTables, terms: Sequence[AccountTerm], table: Table) -> Floats:
     """[row, class] the logs that are left where every class is 0: of the classes with the fewest zeros."""
     priors = log_priors(model)
     joint = np.tile(priors, (len(table), 1))

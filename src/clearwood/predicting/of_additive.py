@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
-from clearwood.models.account.account import Side
+from clearwood.models.account.account import ColumnPlaces
 from clearwood.models.decision import Decision, cheapest, cost_matrix, divided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Link
@@ -59,7 +59,7 @@ def additive_scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floa
     return np.array([scores])
 
 
-def _side(schema: Schema, side: Side, table: Table) -> tuple[Any, int, Floats]:
+def _side(schema: Schema, side: ColumnPlaces, table: Table) -> tuple[Any, int, Floats]:
     values = -1 if side.values is None else len(side.values)
     return column_for(schema[side.name], table), values, np.array(side.cuts, dtype=np.float64)
 

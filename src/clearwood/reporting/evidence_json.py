@@ -26,6 +26,7 @@ from msgspec import to_builtins
 from clearwood.arrays import Floats
 from clearwood.models.account.account import (
     Account,
+    AccountTerm,
     ByWord,
     KernelDensity,
     NormalDensity,
@@ -33,7 +34,6 @@ from clearwood.models.account.account import (
     Places,
     Presence,
     Slope,
-    Term,
 )
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -57,7 +57,7 @@ def evidence_json(model: BayesTables | LinearModel | AdditiveModel) -> dict[str,
     return {"start": _logs(account.start), **link, "terms": terms}
 
 
-def _term(account: Account, term: Term) -> PageTerm:
+def _term(account: Account, term: AccountTerm) -> PageTerm:
     name, page = term.name, PageTerm(name=term.name)
     if account.averages is not None and account.tried is not None:
         average = account.averages.get(name)

@@ -22,7 +22,7 @@ from clearwood.exporting.tables.sum_reading import (
     statements_of,
 )
 from clearwood.formulas.conditions import Equals, IsMissing, interval
-from clearwood.models.account.account import Places, Side, Slope, Term
+from clearwood.models.account.account import AccountTerm, ColumnPlaces, Places, Slope
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.model import AdditiveModel, LinearModel, account_of
 from clearwood.table.attributes import Attribute
@@ -99,7 +99,7 @@ def _names(of: AddsUp) -> tuple[str, ...]:
             assert_never(of)
 
 
-def _rows(term: Term, scored: list[int], of_card: bool) -> Iterator[SumRow]:
+def _rows(term: AccountTerm, scored: list[int], of_card: bool) -> Iterator[SumRow]:
     """The lines of what a column, or a pair, adds to each sum."""
     match term:
         case Slope(name, weights):
@@ -121,7 +121,7 @@ def _rows(term: Term, scored: list[int], of_card: bool) -> Iterator[SumRow]:
             raise AssertionError("a table holds weights and points")
 
 
-def _joined(side: Side, added: Floats) -> list[tuple[int, CellWords]]:
+def _joined(side: ColumnPlaces, added: Floats) -> list[tuple[int, CellWords]]:
     """The cells of a side, each with its place; neighbouring intervals that add the same by `added` [cell, ·]
     are one."""
     name, known = side.name, side.known

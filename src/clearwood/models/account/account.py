@@ -29,7 +29,7 @@ from clearwood.table.text import TextReading
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ColumnPlaces:
     """A column by its places: the intervals between `cuts` (low < x ≤ high), or its `values`; then a missing
     cell, then, `with_unseen`, an unseen value."""
 
@@ -64,10 +64,10 @@ class Side:
         return f.PlaceOfValue(self.name, self.values, missing=self.known, unseen=self.known + 1)
 
 
-def side_of(schema: Schema, name: str, cuts: tuple[float, ...] = ()) -> Side:
+def side_of(schema: Schema, name: str, cuts: tuple[float, ...] = ()) -> ColumnPlaces:
     """A column between these cuts, or by its values."""
     attribute = schema[name]
-    return Side(name, cuts, attribute.values if isinstance(attribute, Nominal | Ordinal) else None)
+    return ColumnPlaces(name, cuts, attribute.values if isinstance(attribute, Nominal | Ordinal) else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +77,7 @@ class Places:
     Of Bayes tables `sizes` is N + m: where P is 0, its limit for ever less smoothing goes as 1/sizes.
     """
 
-    sides: tuple[Side, ...]
+    sides: tuple[ColumnPlaces, ...]
     added: Floats  # [place, class]
     sizes: Floats | None = None  # [class]
 
@@ -165,7 +165,7 @@ class ByWord:
     reading: TextReading
 
 
-Term: TypeAlias = Places | Slope | PerCount | Presence | NormalDensity | KernelDensity | ByWord
+AccountTerm: TypeAlias = Places | Slope | PerCount | Presence | NormalDensity | KernelDensity | ByWord
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +179,7 @@ class Account:
     """
 
     start: Floats  # [class]
-    terms: tuple[Term, ...]
+    terms: tuple[AccountTerm, ...]
     scored: tuple[int, ...]
     averages: Mapping[str, Floats] | None = None
     tried: Mapping[str, Sequence[str | float]] | None = None

@@ -6,7 +6,7 @@ import math
 
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing
-from clearwood.models.account.account import Account, Places, Side, Slope
+from clearwood.models.account.account import Account, ColumnPlaces, Places, Slope
 from clearwood.models.program.program import ProgramStep
 
 
@@ -16,7 +16,7 @@ def added_steps(
     """The steps of places, and [score] what is added up, its start first. Tables of a card are counted
     apart."""
     steps: list[ProgramStep] = []
-    places: dict[Side, str] = {}
+    places: dict[ColumnPlaces, str] = {}
     scored = list(account.scored)
     added: list[list[f.Expression]] = [[f.Number(each)] for each in account.start[scored].tolist()]
     singles = sum(not isinstance(term, Places) or len(term.sides) == 1 for term in account.terms)

@@ -18,6 +18,7 @@ from clearwood.arrays import Bools, Floats
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing
 from clearwood.models.account.account import (
+    AccountTerm,
     ByWord,
     KernelDensity,
     NormalDensity,
@@ -25,7 +26,6 @@ from clearwood.models.account.account import (
     Places,
     Presence,
     Slope,
-    Term,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
@@ -86,7 +86,7 @@ class _Columns:
         self.steps: list[ProgramStep] = []
         self.impossibles = Impossibles()
 
-    def add(self, term: Term, number: int) -> None:
+    def add(self, term: AccountTerm, number: int) -> None:
         """The steps of a column; what it adds is put to each class's terms."""
         name = term.name
         cell = f.CellNumber(name)

@@ -12,13 +12,13 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.models.account.account import (
     Account,
+    AccountTerm,
+    ColumnPlaces,
     KernelDensity,
     NormalDensity,
     PerCount,
     Places,
     Presence,
-    Side,
-    Term,
     side_of,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -96,14 +96,14 @@ def matrix(sums: Sums, width: int) -> Floats:
     )
 
 
-def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
+def _terms(schema: Schema, distribution: Distribution) -> list[AccountTerm]:
     match distribution:
         case Categorical(name):
             chances, unseen, sizes = categorical_chances(schema, distribution)
             return [_places(side_of(schema, name), chances, unseen, sizes)]
         case Cuts(name, cuts, counts, smoothing):
             chances, unseen, sizes = value_chances(matrix(counts, len(cuts) + 1), smoothing)
-            return [_places(Side(name, cuts, None), chances, unseen, sizes)]
+            return [_places(ColumnPlaces(name, cuts, None), chances, unseen, sizes)]
         case Gaussian(name):
             bells = bell_of(distribution)
             if bells is None:
@@ -128,7 +128,7 @@ def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
             assert_never(distribution)
 
 
-def _places(side: Side, chances: Floats, unseen: Floats, sizes: Floats) -> Places:
+def _places(side: ColumnPlaces, chances: Floats, unseen: Floats, sizes: Floats) -> Places:
     return Places((side,), log_of(np.vstack([chances.T, np.ones_like(unseen), unseen])), sizes)
 
 
@@ -261,7 +261,7 @@ def _kernel_density(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Fl
     return np.array([value for value, _ in points]), np.log(weights / _sum(weights))
 
 
-def _bag(bag: Bag) -> list[Term]:
+def _bag(bag: Bag) -> list[AccountTerm]:
     counts = matrix(bag.counts, len(bag.names))
     if bag.event == "bernoulli":
         known = matrix(bag.known, len(bag.names))
