@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import product
 from random import Random
 from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.exporting.exportable import Exportable, inputs_of
+from clearwood.exporting.exportable import Exportable, inputs_of, table_of_rows
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.proof.critical_cells import (
     EXTREME_NUMBERS,
@@ -30,6 +30,7 @@ from clearwood.exporting.proof.reaching import reached_regions
 from clearwood.models.kinds.bayes.distributions import Bag, Words
 from clearwood.models.kinds.kind import NumbersProfile, ValuesProfile, kind_of
 from clearwood.models.model import BayesTables, Ensemble, LinearModel, RuleList, Tree, tree_or_rules
+from clearwood.predicting.batch import plain_shares
 from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
@@ -38,6 +39,7 @@ from clearwood.table.raw import Cell, Row
 MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
 _VOTED: Final = 4000  # of usual cells drawn by seed, where votes hide what moves none of them
+_TIED: Final = 20_000  # of these among which rows are looked for to which two classes are equally probable
 _TURNS: Final = 2000  # of rows beside which a member's vote may turn, of all members
 _HALVED: Final = {False: 20, True: 10}  # how often what lies between is; by whether numbers are single
 _MOST_COUNTED: Final = 1e300
@@ -136,14 +138,14 @@ class _Maker:
         borders, borderless = self._borders()
         sorts = {
             REACHED: reached,
-            DECIDED: [*decisions.rows, *borders],
+            DECIDED: [*decisions.rows, *borders, *self._ties()],
             CUTS: self._one_by_one(CUTS),
             VALUES: [*self._one_by_one(VALUES), *decisions.values, *self._in_pairs()],
             UNSEEN: self._one_by_one(UNSEEN),
             MISSING: self._missing(anchors),
             EXTREMES: self._one_by_one(EXTREMES),
             TEXTS: self._one_by_one(TEXTS),
-            MIXED: [*self._mixed(anchors), *(self._voted() if _votes(self.model) else ())],
+            MIXED: [*self._mixed(anchors), *(self._voted(_VOTED) if _votes(self.model) else ())],
         }
         missed = tuple(f"{each.name}: {each.because}" for each in regions if each.row is None)
         return _each_once(sorts), (*missed, *decisions.not_reached, *borderless)
@@ -260,10 +262,20 @@ class _Maker:
             rows.append(row)
         return rows
 
-    def _voted(self) -> Iterator[Row]:
+    def _ties(self) -> list[Row]:
+        """Where the probabilities of members are averaged: rows to which two classes are equally probable,
+        for the first of them is predicted."""
+        model = self.model
+        if not isinstance(model, Ensemble) or model.is_numeric or model.combined_by == "votes":
+            return []
+        rows = list(self._voted(_TIED))
+        ordered = np.sort(plain_shares(model, table_of_rows(model, rows)), axis=1)
+        return [rows[at] for at in np.flatnonzero(ordered[:, -1] == ordered[:, -2])]
+
+    def _voted(self, count: int) -> Iterator[Row]:
         """Rows like those that the model is asked every day: what a member says is seen only where its vote
         turns, which no one cell may do."""
-        for _ in range(_VOTED):
+        for _ in range(count):
             yield {name: self._any(name, usual) for name, usual in self.usual.items()}
 
     def _borders(self) -> tuple[list[Row], list[str]]:
@@ -275,7 +287,7 @@ class _Maker:
         for number, member in enumerate(members, 1) if _votes(self.model) else ():
             if tree_or_rules(member) is None:
                 found = len(rows)
-                for row in islice(self._voted(), max(1, _TURNS // len(members))):
+                for row in self._voted(max(1, _TURNS // len(members))):
                     rows += self._border(row_predictor(member), row)
                 if len(rows) == found:
                     without.append(f"member {number}: no rows were found between which its class turns")
