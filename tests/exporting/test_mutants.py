@@ -129,6 +129,19 @@ def test_what_votes_hide_is_noticed_where_they_turn(name: str) -> None:
     assert changed >= 50
 
 
+def test_a_row_to_which_two_classes_are_equally_probable_is_asked_of_a_forest() -> None:
+    forest = EVERY["forest"].learn(made_table())
+    shares = [
+        sorted(shares.values()) for shares in map(cw.row_predictor(forest).shares, adversarial_rows(forest))
+    ]
+    assert any(each[-1] == each[-2] for each in shares)
+
+
+def test_an_ensemble_of_one_class_has_rows_to_be_proven_by() -> None:
+    table = cw.read_table({"x": [1.0, 2.0, 3.0, 4.0], "y": ["only"] * 4}, target="y")
+    assert adversarial_rows(cw.Boosting(trees=3).learn(table))
+
+
 def test_a_rule_is_shown_by_its_shares_where_all_that_follows_answers_alike() -> None:
     names, values = [f"a{place}" for place in range(8)], tuple(f"b{place}" for place in range(40))
     schema = Schema(

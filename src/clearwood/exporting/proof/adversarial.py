@@ -40,6 +40,7 @@ MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
 _VOTED: Final = 4000  # of usual cells drawn by seed, where votes hide what moves none of them
 _TIED: Final = 20_000  # of these among which rows are looked for to which two classes are equally probable
+_TIES: Final = 50  # of them that are asked
 _TURNS: Final = 2000  # of rows beside which a member's vote may turn, of all members
 _HALVED: Final = {False: 20, True: 10}  # how often what lies between is; by whether numbers are single
 _MOST_COUNTED: Final = 1e300
@@ -125,6 +126,10 @@ class _Maker:
         inputs = input_columns(model)
         self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in inputs}
         self.cells = {each.name: self._cells(each) for each in inputs}
+        self.known: dict[str, list[Cell]] = {
+            name: [*by.get(CUTS, ()), *by.get(VALUES, ()), *by.get(UNSEEN, ())[:1]]
+            for name, by in self.cells.items()
+        }
 
     def made(self) -> tuple[dict[str, list[Row]], tuple[str, ...]]:
         regions = reached_regions(self.model, self.usual, most=self.most)
@@ -268,9 +273,12 @@ class _Maker:
         model = self.model
         if not isinstance(model, Ensemble) or model.is_numeric or model.combined_by == "votes":
             return []
+        if len(model.schema.classes) < 2:
+            return []
         rows = list(self._voted(_TIED))
         ordered = np.sort(plain_shares(model, table_of_rows(model, rows)), axis=1)
-        return [rows[at] for at in np.flatnonzero(ordered[:, -1] == ordered[:, -2])]
+        tied = (ordered[:, -1] == ordered[:, -2]) & (ordered[:, -1] > 0)
+        return [rows[at] for at in np.flatnonzero(tied)[:_TIES]]
 
     def _voted(self, count: int) -> Iterator[Row]:
         """Rows like those that the model is asked every day: what a member says is seen only where its vote
@@ -314,9 +322,7 @@ class _Maker:
             return None
         if isinstance(usual, float) and self.random.random() < 0.5:
             return usual * (1.0 + self.random.gauss(0, 1))
-        by_sort = self.cells[name]
-        known = *by_sort.get(CUTS, ()), *by_sort.get(VALUES, ())
-        return self.random.choice([*known, *by_sort.get(UNSEEN, ())[:1]] or [usual])
+        return self.random.choice(self.known[name] or [usual])
 
 
 def _votes(model: Exportable) -> bool:
