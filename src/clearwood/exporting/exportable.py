@@ -17,8 +17,7 @@ from clearwood.explaining.cards_of_models import points_in_table
 from clearwood.explaining.scorecard import Scorecard, scorecard
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import OnNumbers, bounds_of
-from clearwood.models.account.account import Account, ColumnPlaces, Places, Slope, side_of
-from clearwood.models.account.adding import added_steps
+from clearwood.models.account.account import Account, ColumnPlaces, Places, Slope, added_steps, side_of
 from clearwood.models.decision import Decision
 from clearwood.models.files import to_json
 from clearwood.models.kinds.bayes.distributions import Words

@@ -27,8 +27,7 @@ from clearwood.exporting.pmml.expressions import (
 )
 from clearwood.exporting.pmml.trees import ALWAYS, reason_output
 from clearwood.formulas.conditions import IsMissing, OneOf
-from clearwood.models.account.account import Places, Slope
-from clearwood.models.account.adding import added_steps
+from clearwood.models.account.account import Places, Slope, added_steps
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Link

@@ -6,8 +6,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas import expressions as f
-from clearwood.models.account.account import Account, Places, side_of
-from clearwood.models.account.adding import added_steps
+from clearwood.models.account.account import Account, Places, added_steps, side_of
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, ShapePoints, curves_in, sides_of
 from clearwood.models.model import kept
 from clearwood.models.program.deciding import decided_by_shares, linked_steps

@@ -6,8 +6,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas import expressions as f
-from clearwood.models.account.account import Account, Places, Slope, side_of
-from clearwood.models.account.adding import added_steps
+from clearwood.models.account.account import Account, Places, Slope, added_steps, side_of
 from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.kind import NumbersProfile
 from clearwood.models.kinds.linear.linear_model import (
